@@ -51,7 +51,27 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
   /** CPU time that the process used, in all; a counter. */
   PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
+  /** CPU used by the process, in cores. */
+  PROCESS_CORES("CPUs", "cores that the process used"),
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
+  /** Processes of the machine that run or wait for a CPU. */
+  RUNNABLE("processes", "processes that run or wait for a CPU"),
+  /** Share of the time in which a disk had something to do. */
+  DISK_BUSY("ratio", "share of time a disk is busy"),
+  /** Time of a request to a disk, in its queue included. */
+  DISK_AWAIT("s", "time of a disk request"),
+  MEMORY_TOTAL("bytes", "memory of the machine"),
+  MEMORY_AVAILABLE("bytes", "memory available on the machine"),
+  SWAP_TOTAL("bytes", "swap space of the machine"),
+  SWAP_FREE("bytes", "swap space free"),
+  SWAP_USED("bytes", "swap space in use"),
+  /** Memory of the process that is swapped out. */
+  PROCESS_SWAP("bytes", "memory of the process that is swapped out"),
+  /** Of one part of the JVM, named by the label {@code part}. */
+  NATIVE_COMMITTED("bytes", "native memory committed"),
+  RESIDENT("bytes", "resident memory"),
+  /** None if zero or larger than any machine. */
+  MEMORY_LIMIT("bytes", "memory limit of the container"),
   /** Threads of the machine that run, are runnable or wait for a disk, over the last minute. */
   LOAD_AVERAGE("threads", "load average of the machine"),
   CPUS("CPUs", "CPUs"),

@@ -21,6 +21,11 @@ import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
+import io.gcdiag.read.text.AppLogFormat;
+import io.gcdiag.read.text.ClassHistogramFormat;
+import io.gcdiag.read.text.CrashReportFormat;
+import io.gcdiag.read.text.JvmInfoFormat;
+import io.gcdiag.read.tools.ToolFormat;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -55,6 +60,7 @@ final class Formats {
           new ClassHistogramFormat(),
           new CrashReportFormat(),
           new JvmInfoFormat(),
+          new ToolFormat(),
           new AppLogFormat());
 
   static List<InputFormat> candidates(Optional<String> wanted) {

@@ -102,7 +102,10 @@ public final class MachineLoad {
   }
 
   private static Stream<MetricSeries> metered(Timeline timeline) {
-    return Stream.of(MetricMeaning.PROCESS_CPU, MetricMeaning.PROCESS_CPU_SECONDS)
+    return Stream.of(
+            MetricMeaning.PROCESS_CPU,
+            MetricMeaning.PROCESS_CORES,
+            MetricMeaning.PROCESS_CPU_SECONDS)
         .flatMap(meaning -> timeline.metrics(meaning).stream());
   }
 

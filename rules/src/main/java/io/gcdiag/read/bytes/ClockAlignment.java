@@ -237,6 +237,21 @@ public final class ClockAlignment {
   }
 
   /**
+   * The same, without a span on the day that brings it closest to another time.
+   *
+   * @param near when its file was written
+   */
+  public Optional<Instant> ofClock(LocalTime clock, Optional<Instant> near) {
+    if (span.isEmpty() && near.isPresent()) {
+      LocalDate day = near.get().atOffset(zoneOfClocks()).toLocalDate();
+      return Stream.of(day.minusDays(1), day, day.plusDays(1))
+          .map(one -> clock.atDate(one).toInstant(zoneOfClocks()))
+          .min(Comparator.comparing(at -> Duration.between(at, near.get()).abs()));
+    }
+    return ofClock(clock);
+  }
+
+  /**
    * The zone for times of day: that of a log that states one, otherwise UTC, because any time of
    * day would fit in some zone.
    */

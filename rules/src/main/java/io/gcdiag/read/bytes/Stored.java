@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 
 /** The bytes of a file, wherever they are stored. Can be opened repeatedly. */
@@ -18,6 +19,11 @@ public interface Stored {
 
   /** The file on disk that contains exactly these bytes; empty if there is none. */
   default Optional<Path> onDisk() {
+    return Optional.empty();
+  }
+
+  /** When it was last written, by the file system or the archive; empty if neither says so. */
+  default Optional<Instant> written() {
     return Optional.empty();
   }
 
@@ -47,6 +53,16 @@ public interface Stored {
     @Override
     public long size() throws IOException {
       return Files.size(path);
+    }
+
+    @Override
+    public Optional<Instant> written() {
+      try {
+        return Optional.of(Files.getLastModifiedTime(path).toInstant())
+            .filter(at -> at.isAfter(Instant.EPOCH) && CredibleTime.is(at));
+      } catch (IOException e) {
+        return Optional.empty();
+      }
     }
 
     @Override

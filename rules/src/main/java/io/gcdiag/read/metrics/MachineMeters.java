@@ -8,8 +8,15 @@ import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
+import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
+import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
+import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
+import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What meters say of the machine's CPUs and of the container's quota, as the evidence that a
@@ -36,6 +44,12 @@ public final class MachineMeters {
 
   private static final String CONTAINER = "container";
 
+  /** More than any machine has: a control group without a limit of its memory says such a size. */
+  private static final double NO_LIMIT = 1e15;
+
+  /** Tools that run one after another state the load of the same time. */
+  private static final Duration SAME_TIME = Duration.ofSeconds(10);
+
   /** The series of one process or container by meaning, each with its values by time. */
   private record Meters(SortedMap<String, String> labels, Map<MetricMeaning, MetricSeries> series) {
 
@@ -45,6 +59,16 @@ public final class MachineMeters {
         series.get(meaning).points().forEach(point -> values.put(point.at(), point.value()));
       }
       return values;
+    }
+
+    /** Where the first of the series that there is was read. */
+    private Source source(MetricMeaning... meanings) {
+      return Stream.of(meanings)
+          .filter(series::containsKey)
+          .map(series::get)
+          .findFirst()
+          .orElseThrow()
+          .source();
     }
 
     private double last(MetricMeaning meaning) {
@@ -62,6 +86,15 @@ public final class MachineMeters {
     }
     if (timeline.samples(ThrottleCount.class).isEmpty()) {
       quota(timeline, series);
+    }
+    if (timeline.samples(MachineMemory.class).isEmpty()) {
+      machineMemory(timeline, series);
+    }
+    if (timeline.samples(NativeMemory.class).isEmpty()) {
+      nativeMemory(timeline, series);
+    }
+    if (timeline.samples(ResidentMemory.class).isEmpty()) {
+      processMemory(timeline, series);
     }
   }
 
@@ -83,8 +116,7 @@ public final class MachineMeters {
     own(busiest.get(), timeline)
         .forEach(
             (at, own) -> {
-              Optional<Double> all =
-                  Optional.ofNullable(machine.get(at)).filter(MachineMeters::isShare);
+              Optional<Double> all = near(machine, at);
               // The first reading of a JVM has nothing to compare with and may be negative.
               if (isShare(own)) {
                 double least = Math.max(own, all.orElse(own));
@@ -115,10 +147,13 @@ public final class MachineMeters {
     double counted = meters.last(MetricMeaning.CPUS);
     double cpus = counted > 0 ? counted : timeline.jvm().cpus().orElse(0);
     SortedMap<Instant, Double> seconds = meters.values(MetricMeaning.PROCESS_CPU_SECONDS);
-    if (!stated.isEmpty() || cpus == 0 || seconds.isEmpty()) {
-      return stated;
-    }
     SortedMap<Instant, Double> shares = new TreeMap<>();
+    if (cpus > 0) {
+      meters.values(MetricMeaning.PROCESS_CORES).forEach((at, used) -> shares.put(at, used / cpus));
+    }
+    if (!stated.isEmpty() || !shares.isEmpty() || cpus == 0 || seconds.isEmpty()) {
+      return stated.isEmpty() ? shares : stated;
+    }
     Instant before = seconds.firstKey();
     for (Instant at : seconds.tailMap(before.plusNanos(1)).keySet()) {
       double grown = seconds.get(at) - seconds.get(before);
@@ -128,23 +163,141 @@ public final class MachineMeters {
     return shares;
   }
 
+  /** The value at that time or the nearest to it, at most all of the CPUs. */
+  private static Optional<Double> near(SortedMap<Instant, Double> values, Instant at) {
+    return values.subMap(at.minus(SAME_TIME), at.plus(SAME_TIME)).entrySet().stream()
+        .min(Comparator.comparing(one -> Duration.between(one.getKey(), at).abs()))
+        .map(one -> Math.min(1, one.getValue()))
+        .filter(MachineMeters::isShare);
+  }
+
   private static boolean isShare(double value) {
     return value >= 0 && value <= 1;
   }
 
-  /** Of several containers the one that was throttled for longest. */
-  private static void quota(TimelineBuilder timeline, List<MetricSeries> series) {
+  /**
+   * Memory and swap space of a machine; where the process itself is swapped, that is what counts.
+   */
+  private static void machineMemory(TimelineBuilder timeline, List<MetricSeries> series) {
+    for (Meters machine : by(series, MetricSeries::labelsOfMachine)) {
+      SortedMap<Instant, Double> available = machine.values(MetricMeaning.MEMORY_AVAILABLE);
+      machine
+          .values(MetricMeaning.MEMORY_TOTAL)
+          .forEach(
+              (at, total) ->
+                  Optional.ofNullable(available.get(at))
+                      .filter(free -> free <= total)
+                      .ifPresent(
+                          free -> {
+                            timeline.sample(
+                                new MachineMemory(
+                                    at,
+                                    bytes(total),
+                                    bytes(total - free),
+                                    machine.source(MetricMeaning.MEMORY_TOTAL)));
+                            timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+                          }));
+      swap(machine)
+          .forEach(
+              (at, used) -> {
+                timeline.sample(
+                    new SwapSpace(
+                        at,
+                        bytes(used),
+                        Optional.ofNullable(machine.values(MetricMeaning.SWAP_TOTAL).get(at))
+                            .map(MachineMeters::bytes),
+                        machine.source(
+                            MetricMeaning.PROCESS_SWAP,
+                            MetricMeaning.SWAP_USED,
+                            MetricMeaning.SWAP_FREE)));
+                timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+              });
+    }
+  }
+
+  private static SortedMap<Instant, Double> swap(Meters machine) {
+    for (MetricMeaning used : List.of(MetricMeaning.PROCESS_SWAP, MetricMeaning.SWAP_USED)) {
+      if (machine.series().containsKey(used)) {
+        return machine.values(used);
+      }
+    }
+    SortedMap<Instant, Double> swap = new TreeMap<>(machine.values(MetricMeaning.SWAP_TOTAL));
+    SortedMap<Instant, Double> free = machine.values(MetricMeaning.SWAP_FREE);
+    swap.keySet().retainAll(free.keySet());
+    swap.replaceAll((at, total) -> Math.max(0, total - free.get(at)));
+    return swap;
+  }
+
+  /** What the parts of the JVM have committed, by its own tracking. */
+  private static void nativeMemory(TimelineBuilder timeline, List<MetricSeries> series) {
+    series.stream()
+        .filter(one -> one.meaning() == MetricMeaning.NATIVE_COMMITTED)
+        .forEach(
+            one ->
+                one.points()
+                    .forEach(
+                        point ->
+                            timeline.sample(
+                                new NativeMemory(
+                                    point.at(),
+                                    one.labels().getOrDefault("part", ""),
+                                    bytes(point.value()),
+                                    one.source()))));
+  }
+
+  /** Of several processes or containers the one that has most in memory. */
+  private static void processMemory(TimelineBuilder timeline, List<MetricSeries> series) {
+    containers(series).stream()
+        .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.RESIDENT)))
+        .filter(one -> one.last(MetricMeaning.RESIDENT) > 0)
+        .ifPresent(
+            one ->
+                one.values(MetricMeaning.RESIDENT)
+                    .forEach(
+                        (at, used) -> {
+                          timeline.sample(
+                              new ResidentMemory(
+                                  at, bytes(used), one.source(MetricMeaning.RESIDENT)));
+                          timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+                        }));
+    containers(series).stream()
+        .filter(one -> one.last(MetricMeaning.MEMORY_LIMIT) > 0)
+        .filter(one -> one.last(MetricMeaning.MEMORY_LIMIT) < NO_LIMIT)
+        .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.RESIDENT)))
+        .ifPresent(
+            one ->
+                one.values(MetricMeaning.MEMORY_LIMIT)
+                    .forEach(
+                        (at, limit) ->
+                            timeline.sample(
+                                new MemoryLimit(
+                                    at, bytes(limit), one.source(MetricMeaning.MEMORY_LIMIT)))));
+  }
+
+  private static Bytes bytes(double value) {
+    return Bytes.of(Math.round(value));
+  }
+
+  /** The containers, and not the pods that they are in; else every process. */
+  private static List<Meters> containers(List<MetricSeries> series) {
     List<Meters> groups = by(series, MetricSeries::labels);
     List<Meters> containers =
         groups.stream()
             .filter(one -> one.labels().containsKey(CONTAINER))
             .filter(one -> !NO_CONTAINER.contains(one.labels().get(CONTAINER)))
             .toList();
-    (containers.isEmpty() ? groups : containers)
-        .stream()
-            .filter(one -> one.series().containsKey(MetricMeaning.CPU_PERIODS))
-            .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.CPU_THROTTLED_SECONDS)))
-            .ifPresent(one -> quota(timeline, one));
+    return containers.isEmpty() ? groups : containers;
+  }
+
+  /** Of several containers the one that was throttled for longest. */
+  private static void quota(TimelineBuilder timeline, List<MetricSeries> series) {
+    containers(series).stream()
+        .filter(
+            one ->
+                one.series().containsKey(MetricMeaning.CPU_PERIODS)
+                    || one.series().containsKey(MetricMeaning.CPU_QUOTA))
+        .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.CPU_THROTTLED_SECONDS)))
+        .ifPresent(one -> quota(timeline, one));
   }
 
   private static void quota(TimelineBuilder timeline, Meters meters) {

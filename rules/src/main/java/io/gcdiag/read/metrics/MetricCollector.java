@@ -48,7 +48,16 @@ public final class MetricCollector {
   /** Labels that tell things apart which must not be added up. */
   private static final Set<String> TELLING =
       Set.of(
-          "pool", "name", "httpclient", "quantile", "instance", "pod", "pool_name", "cluster_id");
+          "pool",
+          "name",
+          "httpclient",
+          "quantile",
+          "instance",
+          "pod",
+          "pool_name",
+          "cluster_id",
+          "part",
+          "device");
 
   /** Labels of a service and its machine, as Prometheus, Micrometer and OpenTelemetry have them. */
   private static final List<String> SERVICE =

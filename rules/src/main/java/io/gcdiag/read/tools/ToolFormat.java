@@ -1,0 +1,204 @@
+package io.gcdiag.read.tools;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.bytes.ClockAlignment;
+import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.read.metrics.MetricCollector;
+import io.gcdiag.read.tools.ToolTable.Tool;
+import io.gcdiag.read.tools.ToolText.Moment;
+import io.gcdiag.read.tools.ToolText.Reading;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Output of system tools and files of the kernel: what scripts collect beside dumps and logs. The
+ * figures that a cause uses become series like those of a metric export.
+ */
+public final class ToolFormat extends InputFormat {
+
+  public ToolFormat() {
+    super("tool-output", "output of a system tool (top, vmstat, iostat -x, pidstat, cpu.stat)");
+  }
+
+  @Override
+  public boolean recognises(FileHead head) {
+    return head.isText() && ToolTable.TOOLS.stream().anyMatch(tool -> tool.isIn(head.text()));
+  }
+
+  @Override
+  public List<String> marks() {
+    return ToolTable.TOOLS.stream().map(Tool::mark).filter(mark -> !mark.isBlank()).toList();
+  }
+
+  /** The tools whose output a file holds, in one place or another. */
+  private static List<Tool> tools(InputFile file) throws IOException {
+    FileHead head = FileHead.of(file.bytes());
+    Set<Tool> found = new LinkedHashSet<>();
+    ToolTable.TOOLS.stream().filter(tool -> tool.isIn(head.text())).forEach(found::add);
+    try (InputStream in = file.bytes().open()) {
+      LineSource lines = new LineSource(in);
+      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+        String text = line.get();
+        ToolTable.TOOLS.stream()
+            .filter(tool -> !tool.mark().isBlank() && tool.isIn(text))
+            .forEach(found::add);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
+    ToolText text = new ToolText(tools(file));
+    Optional<String> damage;
+    try (InputStream in = file.bytes().open()) {
+      LineSource lines = new LineSource(in);
+      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+        text.line(line.get());
+      }
+      damage = lines.damage();
+    }
+    List<Reading> readings = text.readings();
+    Optional<Instant> written = file.bytes().written();
+    intake.afterLogs(clocks -> place(file, readings, written, clocks, intake));
+    if (text.leftOut() > 0) {
+      return Outcome.partial(
+          Numbers.count(text.leftOut()) + " figures beyond the first are left out");
+    }
+    return damage.map(Outcome::partial).orElseGet(() -> outcome(text, readings));
+  }
+
+  private static Outcome outcome(ToolText text, List<Reading> readings) {
+    if (!readings.isEmpty()) {
+      return Outcome.COMPLETE;
+    }
+    String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
+    return new Outcome(
+        true,
+        text.tools().stream()
+            .flatMap(tool -> tool.hints().stream())
+            .findFirst()
+            .map(hint -> names + ": read, not used: " + hint)
+            .orElse(names + ": read, not used: no rule needs it"));
+  }
+
+  private static void place(
+      InputFile file,
+      List<Reading> readings,
+      Optional<Instant> written,
+      ClockAlignment clocks,
+      IngestContext intake) {
+    Clock clock = new Clock(file.name(), readings, written, clocks);
+    for (Reading one : readings) {
+      clock
+          .at(one.moment())
+          .ifPresent(
+              at ->
+                  MetricCollector.of(intake)
+                      .add(
+                          one.output().series(),
+                          one.labels(),
+                          at,
+                          one.value(),
+                          new Source(file.name(), one.place())));
+    }
+    clock.note();
+  }
+
+  /** Where the moments of a file are in time. */
+  private static final class Clock {
+
+    private final String file;
+    private final Optional<Instant> written;
+    private final ClockAlignment clocks;
+
+    /** Seconds from the first report to the last, of those that state no time. */
+    private final double length;
+
+    private final Duration lastUptime;
+    private Optional<Duration> zone = Optional.empty();
+    private boolean ofFile;
+    private boolean undated;
+
+    Clock(String file, List<Reading> readings, Optional<Instant> written, ClockAlignment clocks) {
+      this.file = file;
+      this.written = written;
+      this.clocks = clocks;
+      length =
+          readings.stream()
+              .map(Reading::moment)
+              .filter(moment -> !moment.isStated())
+              .mapToDouble(Moment::seconds)
+              .max()
+              .orElse(0);
+      lastUptime =
+          readings.stream()
+              .flatMap(one -> one.moment().time().uptime().stream())
+              .max(Comparator.naturalOrder())
+              .orElse(Duration.ZERO);
+    }
+
+    Optional<Instant> at(Moment moment) {
+      Optional<Instant> base =
+          moment
+              .time()
+              .instant()
+              .or(() -> moment.time().local().map(this::ofLocal))
+              .or(() -> moment.time().uptime().flatMap(this::ofUptime))
+              .or(() -> moment.clock().flatMap(clock -> clocks.ofClock(clock, written)))
+              .or(() -> moment.isStated() ? Optional.empty() : ofFile());
+      undated |= base.isEmpty();
+      double seconds = moment.isStated() ? moment.seconds() : moment.seconds() - length;
+      return base.map(at -> at.plus(Durations.ofSeconds(seconds)));
+    }
+
+    /** One zone for all of a file. */
+    private Instant ofLocal(LocalDateTime local) {
+      Instant utc = local.toInstant(ZoneOffset.UTC);
+      Duration shift = zone.orElseGet(() -> Duration.between(utc, clocks.ofLocal(file, local)));
+      zone = Optional.of(shift);
+      return utc.plus(shift);
+    }
+
+    /** The last row was printed when the file was written. */
+    private Optional<Instant> ofUptime(Duration uptime) {
+      return clocks
+          .jvmStart()
+          .map(start -> start.plus(uptime))
+          .or(() -> ofFile().map(end -> end.minus(lastUptime).plus(uptime)));
+    }
+
+    private Optional<Instant> ofFile() {
+      ofFile |= written.isPresent();
+      return written;
+    }
+
+    void note() {
+      if (ofFile) {
+        clocks.note(
+            "%s states no time; placed at the time of the file, %s UTC: print the time above it (date; COMMAND), because copies may get a new one"
+                .formatted(file, UtcText.dayAndTime(written.orElseThrow())));
+      }
+      if (undated) {
+        clocks.note(file + ": some of its figures have no time and are left out");
+      }
+    }
+  }
+}

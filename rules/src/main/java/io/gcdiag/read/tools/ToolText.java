@@ -1,0 +1,603 @@
+package io.gcdiag.read.tools;
+
+import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.read.tools.ToolTable.Form;
+import io.gcdiag.read.tools.ToolTable.Output;
+import io.gcdiag.read.tools.ToolTable.Table;
+import io.gcdiag.read.tools.ToolTable.Tool;
+import io.gcdiag.units.Durations;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The figures in one text. Each has the time that its line, its report or a line above states; one
+ * without belongs to a report that is taken to follow the one before it by a second, which is the
+ * usual interval of these tools.
+ */
+final class ToolText {
+
+  /** More figures than an hour of the busiest tools has. */
+  private static final int MOST = 500_000;
+
+  private static final int LONGEST_LINE = 4_000;
+
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+  private static final Pattern PAIR =
+      Pattern.compile("^(?:\\S*[:/])?([A-Za-z][\\w.()]*):?\\s+(-?\\d+(?:\\.\\d+)?)(?: (kB))?\\s*$");
+
+  private static final Pattern NUMBER = Pattern.compile("(-?\\d+(?:[.,]\\d+)?)([kKmMgGtT]?)%?");
+
+  /** The first line of a report of top, with its time of day. */
+  private static final Pattern TOP = Pattern.compile("^top - (\\d\\d:\\d\\d:\\d\\d) up ");
+
+  /** The first line of the tools of sysstat, with the day of what follows. */
+  private static final Pattern BANNER =
+      Pattern.compile("^Linux \\S+ \\([^)]*\\)\\s+(\\d{2,4})[-/.](\\d\\d)[-/.](\\d{2,4})\\b.*");
+
+  /** What iostat -t prints above a report. */
+  private static final Pattern DATED =
+      Pattern.compile(
+          "^(\\d{2,4})[-/.](\\d\\d)[-/.](\\d{2,4}) (\\d\\d:\\d\\d:\\d\\d)(?: ([AP]M))?\\s*$");
+
+  private static final Pattern CPUS = Pattern.compile("\\((\\d{1,4}) CPUs?\\)\\s*$");
+
+  private static final Pattern CLOCK =
+      Pattern.compile("^(?:# )?(\\d\\d:\\d\\d:\\d\\d)(?: ([AP]M))?(?:\\s|$)");
+
+  /** Threads of a JVM by the names that the system knows; top cuts them. */
+  private static final Pattern JVM_THREAD =
+      Pattern.compile("java|VM Thread|GC Thread.*|G1 .*|C[12] Compil.*|VM Periodic.*");
+
+  private static final String THREADS = "Threads:";
+  private static final String AVERAGE = "Average:";
+
+  /** CPU use of a process in cores, as the table of tools calls it. */
+  private static final String CORES = "process_cpu_cores";
+
+  private static final Output CPU_COUNT = Output.of("system_cpu_count");
+  private static final String PART = "part";
+  private static final String MEMORY = "Mem:";
+  private static final Pattern SIZE = Pattern.compile("(\\d+(?:[.,]\\d+)?)([BKMGT]?)i?");
+
+  /** A size of 1 TiB in MiB, and in KiB, has no more digits. */
+  private static final int MIB_DIGITS = 6;
+
+  private static final int KIB_DIGITS = 9;
+  private static final int BYTES_PER_KIB = 1024;
+  private static final int CENTURY = 2000;
+  private static final int MONTHS = 12;
+  private static final int HALF_DAY = 12;
+  private static final int DAY_SECONDS = 24 * 3600;
+
+  private final List<Tool> tools;
+  private final List<Reading> readings = new ArrayList<>();
+  private final Map<String, Process> processes = new TreeMap<>();
+  private final Set<String> keys = new HashSet<>();
+  private Optional<LocalDate> day = Optional.empty();
+  private Optional<LocalTime> firstClock = Optional.empty();
+  private Optional<Heading> heading = Optional.empty();
+
+  /** When the present report was made, and how many of its tool there were until then. */
+  private Moment now = Moment.NONE;
+
+  private int reports;
+
+  /** Whether the time of the present report was just stated, and nothing of the report was read. */
+  private boolean fresh = true;
+
+  private boolean threads;
+  private OptionalDouble firstUptime = OptionalDouble.empty();
+  private double unit = BYTES_PER_KIB;
+  private int leftOut;
+  private int sinceStart;
+
+  /**
+   * When a figure was taken.
+   *
+   * @param time as it is stated; nothing if only its order is known
+   * @param clock a time of day without a date
+   * @param seconds since that time, or since the first report
+   */
+  record Moment(TimeText time, Optional<LocalTime> clock, double seconds) {
+
+    static final Moment NONE = new Moment(TimeText.NONE, Optional.empty(), 0);
+
+    /** Whether the text states it. */
+    boolean isStated() {
+      return time.isPresent() || clock.isPresent();
+    }
+
+    Moment after(double more) {
+      return new Moment(time, clock, seconds + more);
+    }
+  }
+
+  /**
+   * A figure.
+   *
+   * @param output its series
+   * @param labels labels of the row
+   * @param moment when it was taken
+   * @param value in the unit of the series
+   * @param place the tool and the word beside the figure
+   */
+  record Reading(
+      Output output, SortedMap<String, String> labels, Moment moment, double value, String place) {}
+
+  private record Heading(Tool tool, Table table, Map<String, Integer> columns, int width) {}
+
+  /** The figures of a process by moment, of all its threads together. */
+  private static final class Process {
+    private final List<Reading> readings = new ArrayList<>();
+    private boolean isJvm;
+    private double weight;
+  }
+
+  ToolText(List<Tool> tools) {
+    this.tools = List.copyOf(tools);
+  }
+
+  List<Tool> tools() {
+    return tools;
+  }
+
+  /** Figures beyond what is kept. */
+  int leftOut() {
+    return leftOut;
+  }
+
+  /** Figures that are means since the start of the machine. */
+  int sinceStart() {
+    return sinceStart;
+  }
+
+  /** All figures; of several Java processes those of the one that used most. */
+  List<Reading> readings() {
+    List<Reading> all = new ArrayList<>(readings);
+    processes.values().stream()
+        .filter(process -> process.isJvm)
+        .max(Comparator.comparingDouble(process -> process.weight))
+        .ifPresent(process -> all.addAll(process.readings));
+    return all;
+  }
+
+  /** The number of Java processes. */
+  long jvms() {
+    return processes.values().stream().distinct().filter(process -> process.isJvm).count();
+  }
+
+  void line(String line) {
+    if (line.isBlank() || line.length() > LONGEST_LINE) {
+      heading = Optional.empty();
+    } else if (!banner(line)
+        && !headingIn(line)
+        && heading.filter(one -> row(one, line)).isEmpty()
+        && !form(line)
+        && !pair(line)) {
+      stamp(line);
+    }
+  }
+
+  /** A line with a time above the output, as {@code date} prints it. */
+  private void stamp(String line) {
+    TimeText time = TimeText.in(line);
+    if (time.instant().isPresent() || time.local().isPresent()) {
+      at(new Moment(time, Optional.empty(), 0));
+      firstClock = Optional.empty();
+      firstUptime = OptionalDouble.empty();
+      heading = Optional.empty();
+    }
+  }
+
+  private void at(Moment moment) {
+    if (!moment.equals(now)) {
+      now = moment;
+      reports++;
+      keys.clear();
+    }
+    fresh = true;
+  }
+
+  /** The next report begins; where it states no time, a second after the one before. */
+  private void report() {
+    if (!fresh) {
+      at(now.after(1));
+    }
+    reports = Math.max(1, reports);
+    fresh = false;
+  }
+
+  private boolean banner(String line) {
+    Matcher top = TOP.matcher(line);
+    if (top.find()) {
+      clock(LocalTime.parse(top.group(1)));
+      threads = false;
+      return true;
+    }
+    if (line.startsWith(THREADS)) {
+      threads = true;
+      return true;
+    }
+    Matcher dated = DATED.matcher(line);
+    if (dated.matches()) {
+      day = day(dated);
+      clock(clock(dated.group(4), dated.group(5)));
+      return true;
+    }
+    Matcher banner = BANNER.matcher(line);
+    if (!banner.matches()) {
+      return false;
+    }
+    day = day(banner);
+    reports = 0;
+    Matcher cpus = CPUS.matcher(line);
+    if (cpus.find()) {
+      add(new Reading(CPU_COUNT, new TreeMap<>(), now, Integer.parseInt(cpus.group(1)), "CPUs"));
+    }
+    return true;
+  }
+
+  /** {@code 11/29/26}, {@code 11/29/2026} and {@code 2026-11-29}, by the locale. */
+  private static Optional<LocalDate> day(Matcher banner) {
+    int one = Integer.parseInt(banner.group(1));
+    int two = Integer.parseInt(banner.group(2));
+    int three = Integer.parseInt(banner.group(3));
+    try {
+      if (banner.group(1).length() > 2) {
+        return Optional.of(LocalDate.of(one, two, three));
+      }
+      int year = three < CENTURY ? CENTURY + three : three;
+      return Optional.of(
+          one > MONTHS ? LocalDate.of(year, two, one) : LocalDate.of(year, one, two));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A report of that time of day. The time above the output has the date and the zone, if any. */
+  private void clock(LocalTime clock) {
+    if (day.isPresent()) {
+      at(new Moment(local(day.get().atTime(clock)), Optional.empty(), 0));
+    } else if (now.time().isPresent()) {
+      LocalTime from = firstClock.orElse(clock);
+      firstClock = Optional.of(from);
+      long seconds = Duration.between(from, clock).toSeconds();
+      at(new Moment(now.time(), Optional.empty(), Math.floorMod(seconds, DAY_SECONDS)));
+    } else {
+      at(new Moment(TimeText.NONE, Optional.of(clock), 0));
+    }
+  }
+
+  private static LocalTime clock(String text, String half) {
+    LocalTime time = LocalTime.parse(text);
+    return half == null
+        ? time
+        : time.withHour(time.getHour() % HALF_DAY + (half.equals("PM") ? HALF_DAY : 0));
+  }
+
+  private static TimeText local(LocalDateTime time) {
+    return new TimeText(Optional.empty(), Optional.of(time), Optional.empty());
+  }
+
+  private boolean headingIn(String line) {
+    for (Tool tool : tools) {
+      for (Table table : tool.tables()) {
+        if (table.words().stream().allMatch(line::contains)) {
+          List<String> words = words(line);
+          if (words.containsAll(table.words())) {
+            begin(tool, table, words);
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private void begin(Tool tool, Table table, List<String> words) {
+    boolean goesOn = heading.filter(one -> one.table().equals(table)).isPresent();
+    if (table.rowsFollow() && !goesOn) {
+      reports = 0;
+    } else if (!table.rowsFollow()) {
+      report();
+    }
+    Map<String, Integer> columns = new HashMap<>();
+    for (int i = 0; i < words.size(); i++) {
+      columns.putIfAbsent(words.get(i), i);
+    }
+    heading = Optional.of(new Heading(tool, table, columns, words.size()));
+  }
+
+  private boolean row(Heading of, String line) {
+    List<String> words = words(line);
+    boolean own = ownTime(of, line);
+    Table table = of.table();
+    if (table.flag("first").isPresent()) {
+      return named(of, words);
+    }
+    if (words.size() < of.width() && !own || words.get(0).equals(AVERAGE)) {
+      return false;
+    }
+    if (table
+        .flag("all")
+        .filter(column -> word(of, words, column).filter("all"::equals).isEmpty())
+        .isPresent()) {
+      return true;
+    }
+    if (table.rowsFollow()) {
+      table.flag("uptime").flatMap(column -> word(of, words, column)).ifPresent(this::uptime);
+      report();
+    }
+    SortedMap<String, String> labels = new TreeMap<>();
+    table
+        .flag("label")
+        .flatMap(column -> word(of, words, column))
+        .ifPresent(device -> labels.put("device", device));
+    Optional<Process> process = table.flag("java").map(column -> process(of, words, column));
+    table
+        .columns()
+        .forEach(
+            (column, output) ->
+                word(of, words, column)
+                    .map(ToolText::number)
+                    .filter(OptionalDouble::isPresent)
+                    .ifPresent(
+                        value -> {
+                          SortedMap<String, String> all = new TreeMap<>(output.labels());
+                          all.putAll(labels);
+                          if (process.isPresent() && threads && output.rate()) {
+                            // Threads of one process are added up.
+                            all.put("tid", words.get(0));
+                          }
+                          Reading reading =
+                              new Reading(
+                                  output,
+                                  all,
+                                  now,
+                                  value.getAsDouble() * output.factor(),
+                                  of.tool().name() + " " + column);
+                          process.ifPresentOrElse(one -> add(one, reading), () -> add(reading));
+                        }));
+    return true;
+  }
+
+  /**
+   * A row that begins with a word of its own: memory as free prints it, in a unit of its choice.
+   */
+  private boolean named(Heading of, List<String> words) {
+    int from = of.columns().get(of.table().flag("first").orElseThrow());
+    if (words.get(0).equals(MEMORY) && words.size() > 1) {
+      unit = unit(words.get(1));
+    }
+    boolean any = false;
+    for (Map.Entry<String, Integer> column : of.columns().entrySet()) {
+      Output output = of.table().columns().get(words.get(0) + column.getKey());
+      int at = column.getValue() - from + 1;
+      if (output != null && at < words.size()) {
+        any = true;
+        Matcher number = SIZE.matcher(words.get(at));
+        if (number.matches()) {
+          int power = "bkmgt".indexOf(number.group(2).toLowerCase(Locale.ROOT));
+          double bytes = number.group(2).isEmpty() ? unit : Math.pow(BYTES_PER_KIB, power);
+          add(
+              new Reading(
+                  output,
+                  output.labels(),
+                  now,
+                  Double.parseDouble(number.group(1)) * bytes,
+                  of.tool().name() + " " + words.get(0)));
+        }
+      }
+    }
+    return any;
+  }
+
+  /**
+   * The unit of numbers without one, by the memory of the machine: free prints KiB, with options
+   * bytes, MiB or GiB. Machines have between 1 GiB and 1 TiB.
+   */
+  private static double unit(String total) {
+    int digits = total.length();
+    if (digits > KIB_DIGITS) {
+      return 1;
+    }
+    return Math.pow(BYTES_PER_KIB, digits > MIB_DIGITS ? 1 : digits > 2 ? 2 : 3);
+  }
+
+  /** Seconds since the start of the JVM; after a stated time those since the first row. */
+  private void uptime(String seconds) {
+    double up = number(seconds).orElse(0);
+    if (now.time().instant().isPresent() || now.time().local().isPresent()) {
+      double from = firstUptime.orElse(up);
+      firstUptime = OptionalDouble.of(from);
+      at(new Moment(now.time(), Optional.empty(), up - from));
+    } else {
+      Duration since = Durations.ofSeconds(up);
+      at(
+          new Moment(
+              new TimeText(Optional.empty(), Optional.empty(), Optional.of(since)),
+              Optional.empty(),
+              0));
+    }
+  }
+
+  /** The time that a row begins or ends with. */
+  private boolean ownTime(Heading of, String line) {
+    Matcher clock = CLOCK.matcher(line);
+    if (clock.find()) {
+      clock(clock(clock.group(1), clock.group(2)));
+      return true;
+    }
+    TimeText stated = of.table().rowsFollow() ? TimeText.in(line) : TimeText.NONE;
+    Optional<LocalDateTime> local = stated.local();
+    if (local.isPresent()) {
+      // The heading of such a column is the zone.
+      at(
+          new Moment(
+              of.columns().containsKey("UTC")
+                  ? new TimeText(
+                      Optional.of(local.get().toInstant(ZoneOffset.UTC)),
+                      Optional.empty(),
+                      Optional.empty())
+                  : stated,
+              Optional.empty(),
+              0));
+    }
+    return local.isPresent();
+  }
+
+  private static Optional<String> word(Heading of, List<String> words, String column) {
+    return Optional.ofNullable(of.columns().get(column))
+        .filter(at -> at < words.size())
+        .map(words::get);
+  }
+
+  /** The process of a row: by its id, and for a thread by what only its threads share. */
+  private Process process(Heading of, List<String> words, String column) {
+    Process process = threads ? ofThread(of, words) : ofId(of, words);
+    int from = of.columns().get(column);
+    String command = String.join(" ", words.subList(Math.min(from, words.size()), words.size()));
+    String program = BLANKS.split(command, 2)[0];
+    process.isJvm |=
+        program.equals("java")
+            || program.endsWith("/java")
+            || threads && JVM_THREAD.matcher(command).matches();
+    return process;
+  }
+
+  private Process ofId(Heading of, List<String> words) {
+    return processes.computeIfAbsent(
+        word(of, words, "TGID").or(() -> word(of, words, "PID")).orElse(""), any -> new Process());
+  }
+
+  /**
+   * Known by an earlier report; else the threads of one process have the same sizes in a report.
+   */
+  private Process ofThread(Heading of, List<String> words) {
+    String thread = word(of, words, "PID").orElse("");
+    String sizes =
+        reports
+            + ":"
+            + word(of, words, "VIRT").orElse("")
+            + "/"
+            + word(of, words, "RES").orElse("");
+    Process process =
+        Optional.ofNullable(processes.get(thread))
+            .or(() -> Optional.ofNullable(processes.get(sizes)))
+            .orElseGet(Process::new);
+    processes.put(thread, process);
+    processes.put(sizes, process);
+    return process;
+  }
+
+  private void add(Process process, Reading reading) {
+    if (isUsed(reading)) {
+      process.weight += reading.output().series().equals(CORES) ? reading.value() : 0;
+      process.readings.add(reading);
+    }
+  }
+
+  private boolean form(String line) {
+    for (Tool tool : tools) {
+      for (Form form : tool.forms()) {
+        Matcher matcher = form.pattern().matcher(line);
+        if (matcher.find()) {
+          int names = matcher.groupCount() - form.outputs().size();
+          for (int i = 0; i < form.outputs().size(); i++) {
+            Output output = form.outputs().get(i);
+            SortedMap<String, String> labels = new TreeMap<>(output.labels());
+            if (names > 0) {
+              labels.put(PART, matcher.group(PART));
+            }
+            String text = matcher.group(names + i + 1);
+            // A limit of "max" is none.
+            double value = text.equals("max") ? -1 : number(text).orElse(0) * output.factor();
+            add(new Reading(output, labels, now, value, tool.name()));
+          }
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean pair(String line) {
+    Matcher pair = PAIR.matcher(line);
+    if (!pair.matches()) {
+      return false;
+    }
+    for (Tool tool : tools) {
+      Output output = tool.values().get(pair.group(1));
+      if (output != null) {
+        if (!keys.add(pair.group(1))) {
+          fresh = false;
+          report();
+          keys.add(pair.group(1));
+        }
+        double unit = pair.group(3) == null ? 1 : BYTES_PER_KIB;
+        add(
+            new Reading(
+                output,
+                output.labels(),
+                now,
+                Double.parseDouble(pair.group(2)) * output.factor() * unit,
+                pair.group(1)));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A number, with the ending that top puts behind memory: in KiB. */
+  private static OptionalDouble number(String text) {
+    Matcher number = NUMBER.matcher(text);
+    if (!number.matches()) {
+      return OptionalDouble.empty();
+    }
+    double value = Double.parseDouble(number.group(1).replace(',', '.'));
+    int power = "kmgt".indexOf(number.group(2).toLowerCase(Locale.ROOT));
+    return OptionalDouble.of(
+        number.group(2).isEmpty() ? value : value * Math.pow(BYTES_PER_KIB, power));
+  }
+
+  private boolean isUsed(Reading reading) {
+    boolean mean = reading.output().rate() && reports <= 1;
+    sinceStart += mean ? 1 : 0;
+    return !mean;
+  }
+
+  private void add(Reading reading) {
+    if (!isUsed(reading)) {
+      return;
+    }
+    if (readings.size() < MOST) {
+      readings.add(reading);
+    } else {
+      leftOut++;
+    }
+  }
+
+  private static List<String> words(String line) {
+    String text = line.strip();
+    return List.of(BLANKS.split(text.startsWith("# ") ? text.substring(2) : text));
+  }
+}

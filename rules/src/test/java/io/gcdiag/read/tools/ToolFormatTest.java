@@ -1,0 +1,280 @@
+package io.gcdiag.read.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
+import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
+import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
+import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
+import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.units.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The expected figures are read off the samples by eye or with awk. */
+class ToolFormatTest {
+
+  private static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
+
+  @TempDir Path folder;
+
+  private static Timeline read(Path... paths) {
+    return Ingest.read(
+        Stream.of(paths)
+            .map(path -> new Ingest.Request(path, Optional.empty(), Optional.empty()))
+            .toList(),
+        OperatorFacts.none(),
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
+  }
+
+  private static Timeline sample(String name) {
+    return read(SampleFiles.file("tools/" + name));
+  }
+
+  /** A file that was written at that time. */
+  private Path file(String name, Instant written, String... lines) throws IOException {
+    Path file = Files.write(folder.resolve(name), List.of(lines));
+    return Files.setLastModifiedTime(file, FileTime.from(written));
+  }
+
+  private static List<Double> values(Timeline timeline, MetricMeaning meaning) {
+    return timeline.metrics(meaning).stream()
+        .flatMap(series -> series.points().stream())
+        .map(point -> Math.round(1e4 * point.value()) / 1e4)
+        .toList();
+  }
+
+  private static List<Instant> times(Timeline timeline, MetricMeaning meaning) {
+    return timeline.metrics(meaning).stream()
+        .map(MetricSeries::points)
+        .flatMap(List::stream)
+        .map(Point::at)
+        .toList();
+  }
+
+  private static String note(Timeline timeline) {
+    return timeline.inputs().get(0).note();
+  }
+
+  @Test
+  void countersOfTheQuotaHaveTheTimeAboveThem() throws IOException {
+    Path one =
+        file(
+            "cpu.stat-1",
+            Instant.EPOCH,
+            "Sun Mar  1 10:00:00 UTC 2026",
+            "usage_usec 100000000",
+            "nr_periods 1000",
+            "nr_throttled 100",
+            "throttled_usec 5000000");
+    Path two =
+        file(
+            "cpu.stat-2",
+            Instant.EPOCH,
+            "2026-03-01T10:00:30Z",
+            "nr_periods 1300",
+            "nr_throttled 350",
+            "throttled_usec 17000000");
+    List<ThrottleCount> counts = read(one, two).samples(ThrottleCount.class);
+    assertEquals(List.of(AT, AT.plusSeconds(30)), counts.stream().map(ThrottleCount::at).toList());
+    assertEquals(350, counts.get(1).throttled());
+    assertEquals(Duration.ofSeconds(17), counts.get(1).throttledTime());
+  }
+
+  /** Version 1 counts nanoseconds; grep -H puts the path before each line. */
+  @Test
+  void withoutATimeThatOfTheFileCountsAndIsNamed() throws IOException {
+    Path one =
+        file(
+            "cpu.stat",
+            AT,
+            "/sys/fs/cgroup/cpu/cpu.stat:nr_periods 1000",
+            "/sys/fs/cgroup/cpu/cpu.stat:nr_throttled 100",
+            "/sys/fs/cgroup/cpu/cpu.stat:throttled_time 5000000000");
+    Timeline timeline = read(one);
+    ThrottleCount count = timeline.samples(ThrottleCount.class).get(0);
+    assertEquals(AT, count.at());
+    assertEquals(Duration.ofSeconds(5), count.throttledTime());
+    assertTrue(
+        timeline.coverage().notes().stream()
+            .anyMatch(note -> note.startsWith("cpu.stat states no time")),
+        () -> timeline.coverage().notes().toString());
+  }
+
+  @Test
+  void aQuotaIsReadAndItsAbsence() throws IOException {
+    assertEquals(
+        Optional.of(Duration.ofMillis(150)),
+        read(file("cpu.max", AT, "150000 100000")).samples(CpuQuota.class).get(0).quota());
+    assertEquals(
+        Optional.empty(),
+        read(file("cpu.max-2", AT, "max 100000")).samples(CpuQuota.class).get(0).quota());
+  }
+
+  /** Rows of one second; the first is a mean since the start of the machine. */
+  @Test
+  void vmstatHasTheMachineAndItsRunQueue() {
+    Timeline timeline = sample("vmstat-t.txt");
+    assertEquals(List.of(12.0, 10.0, 10.0, 12.0), values(timeline, MetricMeaning.RUNNABLE));
+    // 80 and 21 % are rounded figures of all of the CPUs.
+    assertEquals(List.of(1.0, 1.0, 1.01), values(timeline, MetricMeaning.MACHINE_CPU));
+    assertEquals(
+        Instant.parse("2026-11-29T08:44:31Z"), times(timeline, MetricMeaning.RUNNABLE).get(3));
+    assertEquals(Bytes.ZERO, timeline.samples(SwapSpace.class).get(0).used());
+  }
+
+  @Test
+  void rowsWithoutATimeEndAtThatOfTheFile() throws IOException {
+    Path copy = Files.copy(SampleFiles.file("tools/vmstat.txt"), folder.resolve("vmstat.txt"));
+    Files.setLastModifiedTime(copy, FileTime.from(AT));
+    assertEquals(
+        List.of(AT.minusSeconds(3), AT.minusSeconds(2), AT.minusSeconds(1), AT),
+        times(read(copy), MetricMeaning.RUNNABLE));
+  }
+
+  /** 82.0 and 59.0 % of one core, in the reports that span a second. */
+  @Test
+  void topHasTheProcessAndTheMachine() {
+    Timeline timeline = sample("top.txt");
+    assertEquals(List.of(0.82, 0.59), values(timeline, MetricMeaning.PROCESS_CORES));
+    // 48.3 + 23.3 + 28.0 + 0.4 and 58.5 + 18.0 + 22.5 + 0.5.
+    assertEquals(List.of(1.0, 0.995), values(timeline, MetricMeaning.MACHINE_CPU));
+    assertEquals(Bytes.ofKibi(335_688), timeline.samples(ResidentMemory.class).get(2).inUse());
+  }
+
+  /** awk: the sum of %CPU of the 23 threads in the second report, and in the third. */
+  @Test
+  void threadsOfTheProcessAreAddedUp() {
+    assertEquals(List.of(1.37, 1.29), values(sample("top-H.txt"), MetricMeaning.PROCESS_CORES));
+  }
+
+  @Test
+  void pidstatAndMpstatTogetherAreTheLoad() {
+    Timeline timeline =
+        read(SampleFiles.file("tools/pidstat.txt"), SampleFiles.file("tools/mpstat.txt"));
+    // 73, 84 and 103 % of one core on two; the machine was full 12 s later, which is too late.
+    assertEquals(
+        List.of(0.365, 0.42, 0.515), timeline.cpu().stream().map(CpuLoad::jvmUser).toList());
+    assertEquals(2, timeline.jvm().cpus().orElseThrow());
+    assertEquals(List.of(1.0, 1.0), values(timeline, MetricMeaning.MACHINE_CPU));
+    assertEquals(
+        Instant.parse("2026-11-29T08:44:20Z"), timeline.cpu().get(2).at(), "local time is UTC");
+  }
+
+  @Test
+  void pidstatOfThreadsAndMemoryIsReadByProcess() {
+    assertEquals(2, values(sample("pidstat-t.txt"), MetricMeaning.PROCESS_CORES).size());
+    assertEquals(
+        List.of(0.98, 0.99, 0.99), values(sample("pidstat-h.txt"), MetricMeaning.PROCESS_CORES));
+    assertEquals(
+        List.of(318_612L, 339_860L, 340_116L),
+        sample("pidstat-h.txt").samples(ResidentMemory.class).stream()
+            .map(one -> one.inUse().value() / 1024)
+            .toList());
+  }
+
+  @Test
+  void aDiskIsReadButNotItsMeanSinceTheStart() {
+    Timeline timeline = sample("iostat-xt.txt");
+    assertEquals(2, values(timeline, MetricMeaning.DISK_BUSY).size());
+    assertEquals(
+        List.of(0.0, 0.0003, 0.0003, 0.0),
+        values(timeline, MetricMeaning.DISK_AWAIT).stream().toList());
+    assertEquals(
+        Instant.parse("2026-11-29T08:44:37Z"), times(timeline, MetricMeaning.DISK_BUSY).get(1));
+  }
+
+  @Test
+  void theCollectorsCountersNeedTheTimeOfARow() {
+    Timeline timeline = sample("jstat-gcutil-t.txt");
+    assertEquals(List.of(157.0, 223.0, 280.0, 376.0), values(timeline, MetricMeaning.GC_PAUSES));
+    assertEquals(
+        List.of(0.912, 1.111, 1.33, 1.668), values(timeline, MetricMeaning.GC_PAUSE_SECONDS));
+    List<Instant> at = times(timeline, MetricMeaning.GC_PAUSES);
+    assertEquals(Duration.ofMillis(3_100), Duration.between(at.get(0), at.get(3)));
+    assertEquals(
+        "jstat: read, not used: its rows have no time; print it: jstat -gcutil -t PID 1000",
+        note(sample("jstat-gcutil.txt")));
+  }
+
+  @Test
+  void memoryIsThatOfTheMachine() {
+    for (String name : List.of("free.txt", "meminfo.txt")) {
+      MachineMemory memory = sample(name).samples(MachineMemory.class).get(0);
+      assertEquals(Bytes.ofKibi(24_684_092), memory.total(), name);
+    }
+    assertEquals(
+        Bytes.ofMebi(24_105), sample("free-m.txt").samples(MachineMemory.class).get(0).total());
+    assertEquals(
+        Bytes.ofMebi(23 * 1024), sample("free-h.txt").samples(MachineMemory.class).get(0).total());
+    assertEquals(
+        Optional.of(Bytes.ZERO), sample("free.txt").samples(SwapSpace.class).get(0).total());
+  }
+
+  @Test
+  void memoryOfTheProcessIsRead() {
+    assertEquals(
+        Bytes.ofKibi(335_600), sample("ps.txt").samples(ResidentMemory.class).get(0).inUse());
+    assertEquals(1, sample("proc-status.txt").samples(ResidentMemory.class).size());
+  }
+
+  @Test
+  void theCommittedMemoryOfEachPartOfTheJvmIsRead() {
+    assertEquals(
+        Optional.of(Bytes.ofKibi(1_161)),
+        sample("nmt.txt").samples(NativeMemory.class).stream()
+            .filter(one -> one.part().equals("Thread"))
+            .map(NativeMemory::committed)
+            .findFirst());
+  }
+
+  @Test
+  void aControlGroupHasALimitUnlessItIsThatOfNone() throws IOException {
+    assertEquals(List.of(), sample("memory.stat-v1").samples(MemoryLimit.class));
+    Path limited =
+        file(
+            "memory.stat",
+            AT,
+            "rss 400000000",
+            "hierarchical_memory_limit 536870912",
+            "total_rss 500000000");
+    assertEquals(Bytes.ofMebi(512), read(limited).samples(MemoryLimit.class).get(0).limit());
+    assertEquals(Bytes.of(500_000_000), read(limited).samples(ResidentMemory.class).get(0).inUse());
+  }
+
+  @Test
+  void everySampleIsRecognised() throws IOException {
+    try (Stream<Path> files = Files.list(SampleFiles.file("tools/top.txt").getParent())) {
+      for (Path file : files.sorted().toList()) {
+        InputReport report = read(file).inputs().get(0);
+        assertEquals("tool-output", report.format(), file::toString);
+        assertEquals(Status.OK, report.status(), file::toString);
+      }
+    }
+  }
+}
