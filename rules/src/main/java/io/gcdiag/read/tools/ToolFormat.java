@@ -1,5 +1,6 @@
 package io.gcdiag.read.tools;
 
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.FileHead;
@@ -7,6 +8,7 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.read.tools.ToolTable.Tool;
 import io.gcdiag.read.tools.ToolText.Moment;
@@ -77,7 +79,14 @@ public final class ToolFormat extends InputFormat {
     }
     List<Reading> readings = text.readings();
     Optional<Instant> written = file.bytes().written();
-    intake.afterLogs(clocks -> place(file, readings, written, clocks, intake));
+    intake.afterLogs(
+        clocks -> {
+          Clock clock = new Clock(file.name(), readings, written, clocks);
+          place(file, readings, clock, intake);
+          kills(file, text, clock, intake);
+          clock.note();
+        });
+    note(file, text, intake);
     if (text.leftOut() > 0) {
       return Outcome.partial(
           Numbers.count(text.leftOut()) + " figures beyond the first are left out");
@@ -86,7 +95,7 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {
-    if (!readings.isEmpty()) {
+    if (!readings.isEmpty() || !text.pod().kills().isEmpty()) {
       return Outcome.COMPLETE;
     }
     String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
@@ -100,12 +109,7 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static void place(
-      InputFile file,
-      List<Reading> readings,
-      Optional<Instant> written,
-      ClockAlignment clocks,
-      IngestContext intake) {
-    Clock clock = new Clock(file.name(), readings, written, clocks);
+      InputFile file, List<Reading> readings, Clock clock, IngestContext intake) {
     for (Reading one : readings) {
       clock
           .at(one.moment())
@@ -119,7 +123,39 @@ public final class ToolFormat extends InputFormat {
                           one.value(),
                           new Source(file.name(), one.place())));
     }
-    clock.note();
+  }
+
+  /** Kubernetes and Docker say so of a container whose process the kernel killed. */
+  private static void kills(InputFile file, ToolText text, Clock clock, IngestContext intake) {
+    for (TimeText time : text.pod().kills()) {
+      clock
+          .at(new Moment(time, Optional.empty(), 0))
+          .ifPresent(
+              at ->
+                  intake
+                      .timeline()
+                      .sample(
+                          new LoggedError(
+                              at,
+                              LoggedError.Kind.KILLED_FOR_MEMORY,
+                              "OOMKilled",
+                              "",
+                              new Source(file.name(), "OOMKilled"))));
+    }
+  }
+
+  private static void note(InputFile file, ToolText text, IngestContext intake) {
+    if (text.jvms() > 1) {
+      intake.note(
+          "%s lists %s Java processes; the one that used most CPU counts"
+              .formatted(file.name(), text.jvms()));
+    }
+    if (text.pod().liveness()) {
+      intake.note(
+          file.name()
+              + ": liveness probes failed, for which Kubernetes restarts the container: a result of"
+              + " slow answers, not their cause");
+    }
   }
 
   /** Where the moments of a file are in time. */

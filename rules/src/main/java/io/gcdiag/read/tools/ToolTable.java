@@ -81,7 +81,7 @@ final class ToolTable {
    *
    * @param words words of its heading
    * @param columns series by the word above the column
-   * @param flags how rows are chosen and told apart, by the name of the flag
+   * @param flags how rows are chosen and distinguished, by the name of the flag
    */
   record Table(Set<String> words, Map<String, Output> columns, Map<String, String> flags) {
 

@@ -67,11 +67,21 @@ final class ToolText {
   private static final Pattern JVM_THREAD =
       Pattern.compile("java|VM Thread|GC Thread.*|G1 .*|C[12] Compil.*|VM Periodic.*");
 
+  /** In the table of tools: the state of containers, which {@link PodText} reads. */
+  private static final String POD = "pod";
+
   private static final String THREADS = "Threads:";
   private static final String AVERAGE = "Average:";
 
   /** CPU use of a process in cores, as the table of tools calls it. */
   private static final String CORES = "process_cpu_cores";
+
+  private static final Output MEMORY_LIMIT = Output.of("container_spec_memory_limit_bytes");
+  private static final Output CPU_QUOTA = Output.of("container_spec_cpu_quota");
+  private static final Output CPU_PERIOD = Output.of("container_spec_cpu_period");
+
+  /** The period of the quota that Kubernetes sets for a limit of CPU. */
+  private static final int PERIOD_MICROS = 100_000;
 
   private static final Output CPU_COUNT = Output.of("system_cpu_count");
   private static final String PART = "part";
@@ -89,6 +99,7 @@ final class ToolText {
   private static final int DAY_SECONDS = 24 * 3600;
 
   private final List<Tool> tools;
+  private final boolean pods;
   private final List<Reading> readings = new ArrayList<>();
   private final Map<String, Process> processes = new TreeMap<>();
   private final Set<String> keys = new HashSet<>();
@@ -104,11 +115,11 @@ final class ToolText {
   /** Whether the time of the present report was just stated, and nothing of the report was read. */
   private boolean fresh = true;
 
+  private final PodText pod = new PodText();
   private boolean threads;
   private OptionalDouble firstUptime = OptionalDouble.empty();
   private double unit = BYTES_PER_KIB;
   private int leftOut;
-  private int sinceStart;
 
   /**
    * When a figure was taken.
@@ -154,6 +165,7 @@ final class ToolText {
 
   ToolText(List<Tool> tools) {
     this.tools = List.copyOf(tools);
+    pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
   }
 
   List<Tool> tools() {
@@ -165,9 +177,9 @@ final class ToolText {
     return leftOut;
   }
 
-  /** Figures that are means since the start of the machine. */
-  int sinceStart() {
-    return sinceStart;
+  /** What it says of containers. */
+  PodText pod() {
+    return pod;
   }
 
   /** All figures; of several Java processes those of the one that used most. */
@@ -177,7 +189,18 @@ final class ToolText {
         .filter(process -> process.isJvm)
         .max(Comparator.comparingDouble(process -> process.weight))
         .ifPresent(process -> all.addAll(process.readings));
+    pod.memory().ifPresent(bytes -> all.add(reading(MEMORY_LIMIT, bytes)));
+    pod.cores()
+        .ifPresent(
+            cores -> {
+              all.add(reading(CPU_QUOTA, cores * PERIOD_MICROS));
+              all.add(reading(CPU_PERIOD, PERIOD_MICROS));
+            });
     return all;
+  }
+
+  private Reading reading(Output output, double value) {
+    return new Reading(output, output.labels(), now, value, POD);
   }
 
   /** The number of Java processes. */
@@ -188,7 +211,8 @@ final class ToolText {
   void line(String line) {
     if (line.isBlank() || line.length() > LONGEST_LINE) {
       heading = Optional.empty();
-    } else if (!banner(line)
+    } else if (!(pods && pod.line(line))
+        && !banner(line)
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()
         && !form(line)
@@ -580,9 +604,7 @@ final class ToolText {
   }
 
   private boolean isUsed(Reading reading) {
-    boolean mean = reading.output().rate() && reports <= 1;
-    sinceStart += mean ? 1 : 0;
-    return !mean;
+    return !reading.output().rate() || reports > 1;
   }
 
   private void add(Reading reading) {

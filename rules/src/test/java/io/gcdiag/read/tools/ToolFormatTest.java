@@ -16,6 +16,7 @@ import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
 import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -265,6 +267,77 @@ class ToolFormatTest {
             "total_rss 500000000");
     assertEquals(Bytes.ofMebi(512), read(limited).samples(MemoryLimit.class).get(0).limit());
     assertEquals(Bytes.of(500_000_000), read(limited).samples(ResidentMemory.class).get(0).inUse());
+  }
+
+  private static final String[] DESCRIBED = {
+    "Containers:",
+    "  checkout:",
+    "    Container ID:   containerd://0c1b",
+    "    Last State:     Terminated",
+    "      Reason:       OOMKilled",
+    "      Exit Code:    137",
+    "      Started:      Mon, 02 Dec 2024 09:12:01 +0000",
+    "      Finished:     Mon, 02 Dec 2024 10:11:12 +0000",
+    "    Limits:",
+    "      cpu:     1500m",
+    "      memory:  512Mi",
+    "    Requests:",
+    "      cpu:     4",
+    "      memory:  4Gi",
+    "    Environment:",
+    "      DB_PASSWORD:  hunter2",
+    "Events:",
+    "  Normal  Killing  2m (x4 over 18m)  kubelet  Container checkout failed liveness probe,"
+        + " will be restarted"
+  };
+
+  /** Requests of the pod are no limits; 1.5 cores are 150 ms of each 100 ms. */
+  @Test
+  void aDescribedPodHasItsEndItsLimitsAndItsProbes() throws IOException {
+    Timeline timeline = read(file("describe.txt", AT, DESCRIBED));
+    LoggedError killed = timeline.samples(LoggedError.class).get(0);
+    assertEquals(LoggedError.Kind.KILLED_FOR_MEMORY, killed.kind());
+    assertEquals(Instant.parse("2024-12-02T10:11:12Z"), killed.at());
+    assertEquals(
+        List.of(Bytes.ofMebi(512)),
+        timeline.samples(MemoryLimit.class).stream().map(MemoryLimit::limit).toList());
+    assertEquals(
+        Optional.of(Duration.ofMillis(150)), timeline.samples(CpuQuota.class).get(0).quota());
+    assertTrue(
+        timeline.coverage().notes().stream().anyMatch(note -> note.contains("liveness probes")));
+  }
+
+  @Test
+  void theStateOfAContainerIsReadFromYamlAndFromDocker() throws IOException {
+    Path yaml =
+        file(
+            "pod.yaml",
+            AT,
+            "  containerStatuses:",
+            "  - lastState:",
+            "      terminated:",
+            "        exitCode: 137",
+            "        finishedAt: \"2024-12-02T10:11:12Z\"",
+            "        reason: OOMKilled",
+            "        startedAt: \"2024-12-02T09:12:01Z\"");
+    Path docker =
+        file(
+            "inspect.json",
+            AT,
+            "        \"State\": {",
+            "            \"OOMKilled\": true,",
+            "            \"ExitCode\": 137,",
+            "            \"FinishedAt\": \"2024-12-02T10:11:12.123456789Z\"");
+    Path alive = file("alive.json", AT, "            \"OOMKilled\": false,");
+    for (Path one : List.of(yaml, docker)) {
+      assertEquals(
+          List.of(Instant.parse("2024-12-02T10:11:12Z")),
+          read(one).samples(LoggedError.class).stream()
+              .map(error -> error.at().truncatedTo(ChronoUnit.SECONDS))
+              .toList(),
+          one::toString);
+    }
+    assertEquals(List.of(), read(alive).samples(LoggedError.class));
   }
 
   @Test

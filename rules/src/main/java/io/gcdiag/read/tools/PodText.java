@@ -1,0 +1,139 @@
+package io.gcdiag.read.tools;
+
+import io.gcdiag.read.bytes.TimeText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What {@code kubectl describe pod}, {@code kubectl get pod -o yaml} or {@code -o json} and {@code
+ * docker inspect} say of the end of containers, of their limits and of failed probes.
+ */
+final class PodText {
+
+  /** {@code Reason: OOMKilled}, {@code reason: OOMKilled}, {@code "OOMKilled": true}. */
+  private static final Pattern KILLED =
+      Pattern.compile("^\\s*\"?(?:[Rr]eason\"?:\\s+\"?OOMKilled\"?|OOMKilled\":\\s+true),?\\s*$");
+
+  private static final Pattern FINISHED =
+      Pattern.compile("^\\s*\"?[Ff]inished(?:At)?\"?:\\s+\"?([^\"]+)\"?,?\\s*$");
+
+  /** {@code Mon, 02 Dec 2024 10:11:12 +0000}. */
+  private static final Pattern RFC =
+      Pattern.compile(
+          "\\w{3}, (\\d{2}) (\\w{3}) (\\d{4}) (\\d\\d:\\d\\d:\\d\\d) ([+-]\\d\\d\\d\\d)");
+
+  private static final Pattern SECTION = Pattern.compile("^\\s*\"?([Ll]imits)\"?:\\s*\\{?\\s*$");
+  private static final Pattern LIMIT =
+      Pattern.compile("^\\s*\"?(cpu|memory)\"?:\\s+\"?(\\d+(?:\\.\\d+)?)(m|[KMGT]i?|k)?\"?,?\\s*$");
+  private static final Pattern PROBE =
+      Pattern.compile("(Liveness|Readiness|Startup) probe failed|failed (liveness) probe");
+
+  /** From the reason of an end to its time, whichever comes first, there are so many lines. */
+  private static final int NEAR = 6;
+
+  private static final List<String> MONTHS =
+      List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+
+  private static final String SIZES = "kmgt";
+  private static final int BINARY = 1024;
+  private static final int DECIMAL = 1000;
+  private static final double MILLI = 1e-3;
+
+  private final List<TimeText> kills = new ArrayList<>();
+  private OptionalDouble cores = OptionalDouble.empty();
+  private OptionalDouble memory = OptionalDouble.empty();
+  private TimeText finished = TimeText.NONE;
+  private int sinceFinished = NEAR;
+  private int sinceKilled = NEAR;
+  private boolean limits;
+  private boolean liveness;
+
+  /** Reads a line; returns whether it is of a limit, an end or a probe. */
+  boolean line(String line) {
+    sinceFinished++;
+    sinceKilled++;
+    if (KILLED.matcher(line).matches()) {
+      if (sinceFinished < NEAR) {
+        kills.add(finished);
+      } else {
+        sinceKilled = 0;
+      }
+      return true;
+    }
+    Matcher end = FINISHED.matcher(line);
+    if (end.matches()) {
+      finished = time(end.group(1));
+      if (sinceKilled < NEAR) {
+        kills.add(finished);
+        sinceKilled = NEAR;
+      } else {
+        sinceFinished = 0;
+      }
+      return true;
+    }
+    if (SECTION.matcher(line).matches()) {
+      limits = true;
+      return true;
+    }
+    Matcher limit = LIMIT.matcher(line);
+    if (limits && limit.matches()) {
+      limit(limit);
+      return true;
+    }
+    limits = false;
+    Matcher probe = PROBE.matcher(line);
+    boolean failed = probe.find();
+    liveness |= failed && (probe.group(2) != null || probe.group(1).equals("Liveness"));
+    return failed;
+  }
+
+  /** Of several containers the larger one is the service, and not what runs beside it. */
+  private void limit(Matcher limit) {
+    double value = Double.parseDouble(limit.group(2));
+    String unit = Optional.ofNullable(limit.group(3)).orElse("");
+    if (limit.group(1).equals("cpu")) {
+      double count = unit.equals("m") ? value * MILLI : value;
+      cores = OptionalDouble.of(Math.max(cores.orElse(0), count));
+    } else {
+      int power =
+          unit.isEmpty() ? 0 : 1 + SIZES.indexOf(unit.substring(0, 1).toLowerCase(Locale.ROOT));
+      double bytes = value * Math.pow(unit.endsWith("i") ? BINARY : DECIMAL, power);
+      memory = OptionalDouble.of(Math.max(memory.orElse(0), bytes));
+    }
+  }
+
+  private static TimeText time(String text) {
+    Matcher rfc = RFC.matcher(text);
+    if (!rfc.matches()) {
+      return TimeText.in(text);
+    }
+    int month = MONTHS.indexOf(rfc.group(2).toLowerCase(Locale.ROOT)) + 1;
+    return TimeText.in(
+        "%s-%02d-%s %s%s".formatted(rfc.group(3), month, rfc.group(1), rfc.group(4), rfc.group(5)));
+  }
+
+  /** When the kernel killed a container for its memory. */
+  List<TimeText> kills() {
+    return List.copyOf(kills);
+  }
+
+  /** The limit of CPU in cores. */
+  OptionalDouble cores() {
+    return cores;
+  }
+
+  /** The limit of memory in bytes. */
+  OptionalDouble memory() {
+    return memory;
+  }
+
+  /** Whether a liveness probe failed, for which the container is restarted. */
+  boolean liveness() {
+    return liveness;
+  }
+}
