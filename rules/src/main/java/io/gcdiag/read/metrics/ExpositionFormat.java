@@ -5,7 +5,9 @@ import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.bytes.Unpacked;
+import io.gcdiag.units.UtcText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -45,7 +47,7 @@ public final class ExpositionFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     MetricCollector metrics = MetricCollector.of(intake);
-    ExpositionReader reader = new ExpositionReader(file.name(), metrics);
+    ExpositionReader reader = new ExpositionReader(file.name(), metrics, file.bytes().written());
     Outcome outcome;
     try (Unpacked bytes = intake.open(file).asText()) {
       reader.read(new BufferedReader(MetricFiles.lines(bytes)));
@@ -60,6 +62,12 @@ public final class ExpositionFormat extends InputFormat {
           "its values have no time: save a page with its headers (curl -si URL), or query"
               + " Prometheus for a range");
     }
+    if (reader.isOfFile()) {
+      intake.note(
+          ("%s states no time; placed at the time of the file, %s UTC: save pages with their headers"
+                  + " (curl -si URL), because copies may get a new one")
+              .formatted(file.name(), UtcText.dayAndTime(file.bytes().written().orElseThrow())));
+    }
     return reader.undated() > 0
         ? MetricFiles.without(reader.undated() + " values without a time were left out", outcome)
         : outcome;
@@ -68,7 +76,8 @@ public final class ExpositionFormat extends InputFormat {
   /**
    * Reads lines such as {@code name{label="value"} 1.5 1700000000000}. A value without a time of
    * its own has that of the page: the {@code Date} header that stands above it when the page was
-   * saved with its headers, or else what the page itself says ({@link PageClock}).
+   * saved with its headers, what {@code date} printed there, or else what the page itself says
+   * ({@link PageClock}). The last page of a file was saved when the file was written.
    */
   private static final class ExpositionReader {
 
@@ -100,13 +109,16 @@ public final class ExpositionFormat extends InputFormat {
     private Optional<Instant> page = Optional.empty();
     private PageClock clock = new PageClock();
     private Optional<String> first = Optional.empty();
+    private final Optional<Instant> written;
+    private boolean ofFile;
     private long number;
     private long dated;
     private long undated;
 
-    ExpositionReader(String file, MetricCollector metrics) {
+    ExpositionReader(String file, MetricCollector metrics, Optional<Instant> written) {
       this.file = file;
       this.metrics = metrics;
+      this.written = written;
     }
 
     /** A value whose page has not told its time yet. */
@@ -125,15 +137,17 @@ public final class ExpositionFormat extends InputFormat {
         if (sample.matches()) {
           add(sample);
         } else {
+          String printed = line;
           date(line)
+              .or(() -> TimeText.in(printed).instant())
               .ifPresent(
                   at -> {
-                    endPage();
+                    endPage(Optional.empty());
                     page = Optional.of(at);
                   });
         }
       }
-      endPage();
+      endPage(written);
     }
 
     /** A page begins anew where the family that it began with comes again. */
@@ -141,13 +155,15 @@ public final class ExpositionFormat extends InputFormat {
       if (first.isEmpty()) {
         first = Optional.of(line);
       } else if (first.get().equals(line)) {
-        endPage();
+        endPage(Optional.empty());
         first = Optional.of(line);
       }
     }
 
-    private void endPage() {
-      Optional<Instant> at = clock.time();
+    /** A page ends; {@code otherwise} is its time if it states none. */
+    private void endPage(Optional<Instant> otherwise) {
+      Optional<Instant> at = clock.time().or(() -> otherwise);
+      ofFile |= !waiting.isEmpty() && clock.time().isEmpty() && otherwise.isPresent();
       for (Value value : waiting) {
         if (at.isPresent()) {
           add(value, at.get());
@@ -163,6 +179,11 @@ public final class ExpositionFormat extends InputFormat {
     /** Values that could be placed in time. */
     long dated() {
       return dated;
+    }
+
+    /** Whether the last page has the time of its file. */
+    boolean isOfFile() {
+      return ofFile;
     }
 
     /** Values that could not. */

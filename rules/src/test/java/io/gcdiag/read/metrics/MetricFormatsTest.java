@@ -18,12 +18,15 @@ import io.gcdiag.read.bytes.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -148,10 +151,11 @@ class MetricFormatsTest {
   }
 
   @Test
-  void aPageOfSeveralProcessesHasNoTimeOfItsOwn() throws IOException {
-    InputReport report =
-        report(
-            read(
+  void aPageOfSeveralProcessesHasTheTimeOfItsFile() throws IOException {
+    Timeline timeline =
+        read(
+            written(
+                "2026-11-21T12:00:00Z",
                 file(
                     "federated.txt",
                     """
@@ -162,17 +166,78 @@ class MetricFormatsTest {
                     process_uptime_seconds{instance="a"} 110.5
                     process_uptime_seconds{instance="b"} 10.5
                     """)));
-    assertEquals(InputReport.Status.UNREADABLE, report.status());
+    assertEquals(
+        Set.of(Instant.parse("2026-11-21T12:00:00Z")),
+        timeline.metrics().stream()
+            .flatMap(series -> series.points().stream())
+            .map(Point::at)
+            .collect(Collectors.toSet()));
+  }
+
+  private static Path written(String time, Path file) throws IOException {
+    return Files.setLastModifiedTime(file, FileTime.from(Instant.parse(time)));
+  }
+
+  private static String undated() throws IOException {
+    return Files.readString(SampleFiles.file("metrics/exposition-undated.txt"))
+        .replaceAll("process_uptime_seconds .*", "");
   }
 
   @Test
-  void aPageWithoutATimeSaysHowToSaveOneWithIt() throws IOException {
-    String page = Files.readString(SampleFiles.file("metrics/exposition-undated.txt"));
-    InputReport report =
-        report(read(file("undated.txt", page.replaceAll("process_uptime_seconds .*", ""))));
-    assertEquals("exposition", report.format());
-    assertEquals(InputReport.Status.UNREADABLE, report.status());
-    assertTrue(report.note().contains("curl -si"), report.note());
+  void aPageWithoutATimeHasThatOfItsFileAndSaysHowToSaveItWithOne() throws IOException {
+    String page = undated();
+    // Two pages are a rate.
+    Timeline timeline =
+        read(
+            written("2026-11-21T12:00:00Z", file("page-1.txt", page)),
+            written(
+                "2026-11-21T12:00:30Z",
+                file(
+                    "page-2.txt",
+                    page.replaceAll("(jvm_gc_pause_seconds_count.*) \\d+.*", "$1 99"))));
+    assertEquals(
+        List.of(Instant.parse("2026-11-21T12:00:00Z"), Instant.parse("2026-11-21T12:00:30Z")),
+        only(timeline, MetricMeaning.GC_PAUSES).points().stream().map(Point::at).toList());
+    assertTrue(
+        timeline.coverage().notes().stream()
+            .anyMatch(note -> note.startsWith("page-1.txt") && note.contains("curl -si")),
+        () -> timeline.coverage().notes().toString());
+  }
+
+  @Test
+  void ofSeveralPagesWithoutATimeTheLastIsAsOldAsTheFile() throws IOException {
+    Timeline timeline =
+        read(
+            written(
+                "2026-11-21T12:00:00Z",
+                file(
+                    "pages.txt",
+                    """
+                    # TYPE up gauge
+                    up 1
+                    # TYPE up gauge
+                    up 2
+                    """)));
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T12:00:00Z"), 2)),
+        timeline.metrics().get(0).points());
+    assertEquals("1 values without a time were left out", report(timeline).note());
+  }
+
+  @Test
+  void aPageBelowWhatDatePrintsHasThatTime() throws IOException {
+    Timeline timeline =
+        read(
+            file(
+                "dated.txt",
+                """
+                Sat Nov 21 12:00:00 UTC 2026
+                # TYPE up gauge
+                up 1
+                """));
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T12:00:00Z"), 1)),
+        timeline.metrics().get(0).points());
   }
 
   /** Two pages ten seconds apart. Of 150 new requests 30 took longer than the last bucket. */
