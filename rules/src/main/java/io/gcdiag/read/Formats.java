@@ -16,6 +16,7 @@ import io.gcdiag.read.load.JmeterFormat;
 import io.gcdiag.read.load.K6ConsoleFormat;
 import io.gcdiag.read.load.K6SamplesFormat;
 import io.gcdiag.read.load.K6SummaryFormat;
+import io.gcdiag.read.load.LocustFormat;
 import io.gcdiag.read.load.OhaFormat;
 import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
@@ -52,6 +53,7 @@ final class Formats {
           new HeyFormat(),
           new OhaFormat(),
           new GatlingFormat(),
+          new LocustFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
           new MetricCsvFormat(),
