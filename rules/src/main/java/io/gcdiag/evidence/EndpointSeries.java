@@ -53,6 +53,14 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
     return new EndpointSeries(name, slots);
   }
 
+  EndpointSeries shifted(Duration by) {
+    return new EndpointSeries(
+        endpoint,
+        slots.stream()
+            .map(slot -> new Slot(slot.from().plus(by), slot.requests(), slot.latencySeconds()))
+            .toList());
+  }
+
   /** All requests of the slots that begin inside the window. */
   public Total within(Window window) {
     return TimeOrder.within(slots, Slot::from, window).stream()

@@ -28,6 +28,10 @@ public record RequestInterval(
     return from.plus(length.dividedBy(2));
   }
 
+  RequestInterval shifted(Duration by) {
+    return new RequestInterval(from.plus(by), length, requests, failed, latencies);
+  }
+
   public static RequestInterval none(Instant from) {
     return new RequestInterval(from, Duration.ZERO, 0, 0, Latencies.none());
   }

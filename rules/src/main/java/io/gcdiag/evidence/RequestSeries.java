@@ -49,6 +49,16 @@ public record RequestSeries(
     return new RequestSeries(producer, step, intervals, others, source);
   }
 
+  /** The same at other times: those of a local clock whose zone was unknown. */
+  public RequestSeries shifted(Duration by) {
+    return new RequestSeries(
+        producer,
+        step,
+        intervals.stream().map(interval -> interval.shifted(by)).toList(),
+        endpoints.stream().map(endpoint -> endpoint.shifted(by)).toList(),
+        source);
+  }
+
   /** Whether only mean latencies are known and no percentiles, as from a timer. */
   public boolean hasMeansAlone() {
     return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());

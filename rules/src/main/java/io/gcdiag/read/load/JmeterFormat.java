@@ -3,13 +3,18 @@ package io.gcdiag.read.load;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.units.Numbers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
@@ -91,6 +96,9 @@ public final class JmeterFormat extends LoadFormat {
     private static final Pattern DATE =
         Pattern.compile("\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}[ T]\\d{1,2}:[\\d:.,]{1,20}");
 
+    private static final Pattern YEAR_FIRST =
+        Pattern.compile("\\d{4}[-/]\\d\\d[-/]\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?");
+
     private static final String SEPARATORS = ",;\t|";
 
     /** Longer first lines are no header. */
@@ -117,6 +125,13 @@ public final class JmeterFormat extends LoadFormat {
       return read(table, header, text, file);
     }
 
+    /** A date that begins with its year; JMeter's property has such a form as its example. */
+    private static Optional<LocalDateTime> date(String text) {
+      return YEAR_FIRST.matcher(text).matches()
+          ? TimeText.in(text.replace('/', '-')).local()
+          : Optional.empty();
+    }
+
     private static char separator(String header) {
       for (char separator : SEPARATORS.toCharArray()) {
         if (header.indexOf(separator) >= 0) {
@@ -136,19 +151,24 @@ public final class JmeterFormat extends LoadFormat {
       int threads = header.indexOf(THREADS);
       JmeterSamples samples = new JmeterSamples(text);
       while (table.next()) {
-        if (DATE.matcher(table.value(time)).matches()) {
+        String written = table.value(time);
+        Optional<LocalDateTime> date = date(written);
+        if (date.isEmpty() && DATE.matcher(written).matches()) {
           throw new IOException(
               "the times of these results are no milliseconds since 1970: '"
-                  + table.value(time)
-                  + "' names no time zone; save them with"
+                  + written
+                  + "' may be one of two days; save them with"
                   + " jmeter.save.saveservice.timestamp_format=ms");
         }
-        if (!JmeterSamples.isTransaction(table.value(message))) {
+        samples.local(date);
+        if (samples.isRequest(table.value(message))) {
           // A row truncated before this column must not count as one of unknown success.
           String outcome =
               success < 0 ? "" : table.value(success).isEmpty() ? "?" : table.value(success);
           samples.add(
-              table.number(time),
+              date.isPresent()
+                  ? OptionalLong.of(date.get().toInstant(ZoneOffset.UTC).toEpochMilli())
+                  : table.number(time),
               table.number(elapsed),
               outcome,
               table.number(threads),
@@ -198,7 +218,7 @@ public final class JmeterFormat extends LoadFormat {
       while (xml.hasNext()) {
         int event = xml.next();
         if (event == XMLStreamConstants.START_ELEMENT) {
-          boolean counts = inside == 0 && isSample(xml) && !isTransaction(xml);
+          boolean counts = inside == 0 && isSample(xml) && samples.isRequest(attribute(xml, "rm"));
           if (counts) {
             samples.add(
                 number(xml, "ts"),
@@ -216,10 +236,6 @@ public final class JmeterFormat extends LoadFormat {
 
     private static boolean isSample(XMLStreamReader xml) {
       return xml.getLocalName().equals("httpSample") || xml.getLocalName().equals("sample");
-    }
-
-    private static boolean isTransaction(XMLStreamReader xml) {
-      return JmeterSamples.isTransaction(attribute(xml, "rm"));
     }
 
     private static String attribute(XMLStreamReader xml, String name) {
@@ -242,14 +258,23 @@ public final class JmeterFormat extends LoadFormat {
     private final LoadText text;
     private boolean failuresKnown;
     private long users;
+    private long transactions;
+    private Optional<LocalDateTime> local = Optional.empty();
 
     JmeterSamples(LoadText text) {
       this.text = text;
     }
 
-    /** Whether the sample is the sum of others and no request. */
-    static boolean isTransaction(String message) {
-      return message.startsWith(TRANSACTION);
+    /** Whether the sample is a request and not the sum of others, by its message. */
+    boolean isRequest(String message) {
+      boolean transaction = message.startsWith(TRANSACTION);
+      transactions += transaction ? 1 : 0;
+      return !transaction;
+    }
+
+    /** The time of a row that names no zone. */
+    void local(Optional<LocalDateTime> time) {
+      local = local.or(() -> time);
     }
 
     /**
@@ -295,7 +320,13 @@ public final class JmeterFormat extends LoadFormat {
       if (users > 0) {
         stats.users(users);
       }
-      return requests.run(JmeterFormat.PRODUCER, stats, source);
+      if (transactions > 0) {
+        text.note(
+            "transactions, which sum up their requests, are left out (rows: %s); requests that count: %s"
+                .formatted(Numbers.count(transactions), Numbers.count(requests.requests())));
+      }
+      LoadRun run = requests.run(JmeterFormat.PRODUCER, stats, source);
+      return new LoadRun(run.stats(), run.series(), local);
     }
   }
 }

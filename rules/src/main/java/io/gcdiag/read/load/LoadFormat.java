@@ -1,5 +1,6 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
@@ -8,6 +9,11 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
 
 /** What all results of load generators have in common: text, possibly compressed. */
 abstract class LoadFormat extends InputFormat {
@@ -38,10 +44,28 @@ abstract class LoadFormat extends InputFormat {
       run.series()
           // A name may contain secrets from a path or its author.
           .map(series -> series.withEndpoints(intake.redactor()::redact))
-          .ifPresent(timeline::requestSeries);
+          .ifPresent(series -> add(series, run.local(), file.name(), intake));
+      text.notes().forEach(note -> intake.note(file.name() + ": " + note));
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
       return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
     }
+  }
+
+  /** Local times are placed by the other files. */
+  private static void add(
+      RequestSeries series, Optional<LocalDateTime> local, String file, IngestContext intake) {
+    if (local.isEmpty()) {
+      intake.timeline().requestSeries(series);
+      return;
+    }
+    intake.afterLogs(
+        clocks -> {
+          Instant utc = local.get().toInstant(ZoneOffset.UTC);
+          intake
+              .timeline()
+              .requestSeries(
+                  series.shifted(Duration.between(utc, clocks.ofLocal(file, local.get()))));
+        });
   }
 
   /** If nothing is left of a result, it is most often damaged at its beginning. */

@@ -8,6 +8,8 @@ import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +34,7 @@ final class LoadText extends Reader {
   private int column;
   private long damagedLines;
   private String end = "";
+  private final List<String> notes = new ArrayList<>();
 
   private LoadText(Reader text, Optional<Unpacked> packed) {
     this.text = text;
@@ -114,6 +117,15 @@ final class LoadText extends Reader {
   /** Records that the rest cannot be read. */
   void endsAt(String reason) {
     end = end.isEmpty() ? reason + "; what stands before it was read" : end;
+  }
+
+  /** Adds a note about what was read on purpose in one way or another. */
+  void note(String note) {
+    notes.add(note);
+  }
+
+  List<String> notes() {
+    return List.copyOf(notes);
   }
 
   /** What could not be read, one line; empty if nothing. */

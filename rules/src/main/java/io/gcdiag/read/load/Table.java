@@ -46,8 +46,11 @@ final class Table {
       row = rows.nextValue();
       return true;
     } catch (JacksonException e) {
+      // A line that is too long ends the text; the parser knows no place then.
+      boolean ended =
+          e.getCause() instanceof IOException && !(e.getCause() instanceof JacksonException);
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      text.endsAt("damaged near line " + line);
+      text.endsAt(ended ? e.getCause().getMessage() : "damaged near line " + line);
       return false;
     }
   }

@@ -6,16 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JmeterTest {
 
@@ -115,17 +126,91 @@ class JmeterTest {
   }
 
   @Test
-  void timesThatNameNoZoneAreRefusedWithAdvice() {
+  void datesThatMayBeOneOfTwoDaysAreRefusedWithAdvice() {
     IOException e =
         assertThrows(
             IOException.class,
-            () ->
-                LoadRuns.read(
-                    FORMAT, "timeStamp,elapsed,success\n2024/05/01 12:00:00.000,1,true\n"));
+            () -> LoadRuns.read(FORMAT, "timeStamp,elapsed,success\n05/04/24 12:00:00,1,true\n"));
     assertEquals(
-        "the times of these results are no milliseconds since 1970: '2024/05/01 12:00:00.000' names"
-            + " no time zone; save them with jmeter.save.saveservice.timestamp_format=ms",
+        "the times of these results are no milliseconds since 1970: '05/04/24 12:00:00' may be one"
+            + " of two days; save them with jmeter.save.saveservice.timestamp_format=ms",
         e.getMessage());
+  }
+
+  private static final String LOCAL =
+      """
+      timeStamp,elapsed,success
+      2024/05/01 12:00:00.250,100,true
+      2024/05/01 12:00:01.250,100,true
+      """;
+
+  private static List<Instant> times(Path... files) {
+    return Ingest.read(
+            Stream.of(files)
+                .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+                .toList(),
+            OperatorFacts.none(),
+            Redactor.hiding(),
+            ReadOptions.STANDARD)
+        .requestSeries()
+        .get(0)
+        .intervals()
+        .stream()
+        .map(RequestInterval::from)
+        .toList();
+  }
+
+  /** The log states the zone of its machine. */
+  @Test
+  void datesWithoutAZoneAreThoseOfTheOtherFiles(@TempDir Path folder) throws IOException {
+    Path results = Files.writeString(folder.resolve("a.jtl"), LOCAL);
+    assertEquals(
+        List.of(Instant.parse("2024-05-01T12:00:00Z"), Instant.parse("2024-05-01T12:00:01Z")),
+        times(results));
+    Path log =
+        Files.writeString(
+            folder.resolve("gc.log"),
+            """
+            [2024-05-01T11:59:58.100+0200][0.010s][info][gc] Using G1
+            [2024-05-01T12:00:00.100+0200][2.010s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.000ms
+            [2024-05-01T12:00:01.900+0200][3.810s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.000ms
+            """);
+    assertEquals(
+        List.of(Instant.parse("2024-05-01T10:00:00Z"), Instant.parse("2024-05-01T10:00:01Z")),
+        times(results, log));
+  }
+
+  @Test
+  void aLineWithoutEndIsNamedByItsNumber() throws IOException {
+    String row = "1714557600000,100,a,true\n";
+    Read read =
+        LoadRuns.read(
+            FORMAT,
+            "timeStamp,elapsed,label,success\n"
+                + row.repeat(3_000)
+                + "1714557600000,100,"
+                + "x".repeat(LoadText.LONGEST_LINE)
+                + ",true\n");
+    assertEquals(
+        "line 3002 is longer than 4194304 characters; what stands before it was read", read.lost());
+  }
+
+  @Test
+  void transactionsAreCountedInANote() throws IOException {
+    LoadText text =
+        LoadText.of(
+            new ByteArrayInputStream(
+                """
+                timeStamp,elapsed,responseMessage,success
+                1714557600000,100,OK,true
+                1714557600000,500,"Number of samples in transaction : 1, number of failing samples : 0",true
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+    FORMAT.read(text, "a");
+    assertEquals(
+        List.of(
+            "transactions, which sum up their requests, are left out (rows: 1); requests that count: 1"),
+        text.notes());
   }
 
   @Test
