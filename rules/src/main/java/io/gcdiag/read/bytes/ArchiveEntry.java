@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
@@ -20,6 +22,15 @@ import java.util.zip.InflaterInputStream;
 record ArchiveEntry(Path archive, long at, boolean deflated, long size) implements Stored {
 
   private static final int BUFFER = 64 * 1024;
+
+  /** A path without steps that lead nowhere, or out of the archive: nothing is written by it. */
+  static String path(String name) {
+    List<String> steps =
+        Arrays.stream(name.split("/"))
+            .filter(step -> !step.isEmpty() && !step.equals(".") && !step.equals(".."))
+            .toList();
+    return steps.isEmpty() ? "?" : String.join("/", steps);
+  }
 
   @Override
   public InputStream open() throws IOException {

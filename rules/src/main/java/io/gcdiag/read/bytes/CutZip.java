@@ -117,7 +117,7 @@ final class CutZip {
       files.add(
           new InputFile(
               new ArchiveEntry(path, content, method == DEFLATED, one.size()),
-              InputFile.printable(archive.name() + "/" + text)));
+              InputFile.printable(archive.name() + "/" + ArchiveEntry.path(text))));
       boolean right = sizesBehind || one.checksum() == header.getInt(CHECKSUM_AT);
       if (!one.whole() || !right) {
         unfinished = unfinished.or(() -> Optional.of(text));

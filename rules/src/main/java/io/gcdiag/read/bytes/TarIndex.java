@@ -7,14 +7,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The files of a tar archive and their offsets. Such an archive has no list of its files, but a
@@ -116,7 +113,7 @@ public final class TarIndex {
   }
 
   private long file(TarHeader header, long content) {
-    String path = TarProperties.path(next.name().orElse(header.name()));
+    String path = ArchiveEntry.path(next.name().orElse(header.name()));
     long size = next.size().orElse(header.size());
     boolean sparse = header.type() == TarHeader.Type.SPARSE || next.sparse();
     next = TarProperties.NONE;
@@ -239,15 +236,6 @@ public final class TarIndex {
         case "GNU.sparse.name" -> new TarProperties(Optional.of(value), size, true);
         default -> key.startsWith("GNU.sparse.") ? new TarProperties(name, size, true) : this;
       };
-    }
-
-    /** A path without steps that lead nowhere, or out of the archive. */
-    static String path(String name) {
-      List<String> steps =
-          Arrays.stream(name.split("/"))
-              .filter(step -> !step.isEmpty() && !step.equals(".") && !step.equals(".."))
-              .toList();
-      return steps.isEmpty() ? "?" : steps.stream().collect(Collectors.joining("/"));
     }
 
     /** Whether a path leads through more folders than those of an incident. */
