@@ -23,7 +23,7 @@ public final class Unpacked extends FilterInputStream {
    * Logs shrink to a twentieth, dumps to a fiftieth; only a bomb shrinks to less than this. The
    * weakest level of gzip brings zero bytes to a 229th.
    */
-  public static final int MOST_SHRUNK = 200;
+  private static final int MOST_SHRUNK = 200;
 
   /** Below this even a bomb is read in no time, in bytes. */
   private static final long HARMLESS_SIZE = 256L << 20;

@@ -169,12 +169,15 @@ final class RecordedSettings {
         .filter(duration -> !duration.isZero());
   }
 
+  /** Whether only so many events a second are recorded. */
+  boolean sampled(String eventName) {
+    return setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();
+  }
+
   /** The state of a signal that one event type carries. */
   SignalState state(String eventName, boolean seen) {
-    boolean throttled =
-        setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();
     String note =
-        throttled
+        sampled(eventName)
             ? "sampled at " + setting(eventName, "throttle").orElse("") + ": sums are not totals"
             : "";
     if (seen) {

@@ -33,6 +33,7 @@ final class RecordingEvents implements EventSink {
 
   private final RecordedSettings settings = new RecordedSettings();
   private final JvmEvents jvm;
+  private final RequestEvents requests;
   private final List<EventGroup> groups;
   private final Map<String, List<Use>> uses = new HashMap<>();
   private final List<EventLane> lanes;
@@ -44,7 +45,17 @@ final class RecordingEvents implements EventSink {
    *
    * @param frames meanings of stack frames
    */
-  RecordingEvents(String file, Redactor redactor, FrameBook frames) {
+  public RecordingEvents(String file, Redactor redactor, FrameBook frames) {
+    this(file, redactor, frames, Map.of());
+  }
+
+  /**
+   * The same with events of the service's own that time requests.
+   *
+   * @param requestEvents by type the field that names the endpoint, or an empty text
+   */
+  public RecordingEvents(
+      String file, Redactor redactor, FrameBook frames, Map<String, String> requestEvents) {
     this.file = file;
     stacks = new Stacks(frames);
     codeStacks = new Stacks(frames);
@@ -59,9 +70,11 @@ final class RecordingEvents implements EventSink {
     WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
     RecordedSettings declared = new RecordedSettings();
     jvm = new JvmEvents(lane);
+    requests = new RequestEvents(lane, requestEvents);
     groups =
         List.of(
             jvm,
+            requests,
             new CollectionEvents(code),
             new YoungEvents(code),
             new CpuEvents(lane),
@@ -213,6 +226,7 @@ final class RecordingEvents implements EventSink {
       group.finish(intake.timeline(), settings);
       group.tell(intake.clocks());
     }
+    requests.tell(intake, settings);
     Set<String> clients = new TreeSet<>(stacks.asyncClients());
     clients.addAll(codeStacks.asyncClients());
     first.ifPresent(

@@ -68,7 +68,31 @@ final class EndpointRecorder {
         .computeIfAbsent(known(name), any -> new TreeMap<>())
         .computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell())
         .add(1, Durations.seconds(latency));
-    while ((last - first) / stepSeconds >= MOST_SLOTS) {
+    bound();
+  }
+
+  /** Adds all that another recorder has; the other one is of no use afterwards. */
+  void add(EndpointRecorder other) {
+    while (stepSeconds < other.stepSeconds) {
+      widen();
+    }
+    while (other.stepSeconds < stepSeconds) {
+      other.widen();
+    }
+    first = Math.min(first, other.first);
+    last = Math.max(last, other.last);
+    other.endpoints.forEach(
+        (name, slots) -> {
+          TreeMap<Long, Cell> own = endpoints.computeIfAbsent(known(name), any -> new TreeMap<>());
+          slots.forEach(
+              (index, cell) ->
+                  own.computeIfAbsent(index, any -> new Cell()).add(cell.requests, cell.seconds));
+        });
+    bound();
+  }
+
+  private void bound() {
+    while (last >= first && (last - first) / stepSeconds >= MOST_SLOTS) {
       widen();
     }
   }

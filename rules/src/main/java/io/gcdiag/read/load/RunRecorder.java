@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * Collects single requests, in any order, by the second in which they began. Memory is bounded: the
  * intervals double in length when a test lasts too long.
  */
-final class RunRecorder {
+public final class RunRecorder {
 
   /** Two hours of seconds, which take some ten megabytes. */
   static final int MOST_INTERVALS = 7_200;
@@ -75,7 +75,7 @@ final class RunRecorder {
    *
    * @param wholeSeconds whether the stamps say no more than the second
    */
-  RunRecorder(boolean wholeSeconds) {
+  public RunRecorder(boolean wholeSeconds) {
     this.wholeSeconds = wholeSeconds;
   }
 
@@ -94,7 +94,7 @@ final class RunRecorder {
    * @param endpoint its name as the file has it; empty if it has none
    * @return whether time and latency are possible; if not, nothing was added
    */
-  boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint) {
+  public boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint) {
     if (!isPossible(start)
         || latency.isNegative()
         || latency.compareTo(LONGEST_LATENCY) > 0
@@ -116,10 +116,41 @@ final class RunRecorder {
     lastStart = start.isAfter(lastStart) ? start : lastStart;
     Instant end = start.plus(latency);
     lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
-    while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+    bound();
+    return true;
+  }
+
+  /** Adds all that another recorder has; the other one is of no use afterwards. */
+  public void add(RunRecorder other) {
+    while (stepSeconds < other.stepSeconds) {
       widen();
     }
-    return true;
+    while (other.stepSeconds < stepSeconds) {
+      other.widen();
+    }
+    other.cells.forEach((index, cell) -> cells.computeIfAbsent(index, any -> new Cell()).add(cell));
+    all.add(other.all);
+    endpoints.add(other.endpoints);
+    requests += other.requests;
+    failed += other.failed;
+    latencySeconds += other.latencySeconds;
+    longest = longest.compareTo(other.longest) < 0 ? other.longest : longest;
+    shortest = least(shortest, other.shortest);
+    firstStart = firstStart.isBefore(other.firstStart) ? firstStart : other.firstStart;
+    lastStart = lastStart.isAfter(other.lastStart) ? lastStart : other.lastStart;
+    lastEnd = lastEnd.isAfter(other.lastEnd) ? lastEnd : other.lastEnd;
+    bound();
+  }
+
+  private void bound() {
+    while (!cells.isEmpty() && cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+      widen();
+    }
+  }
+
+  /** The name of an HTTP request: its path, with the method in front if there is one. */
+  public static String name(String method, String path) {
+    return EndpointRecorder.name(method, path);
   }
 
   /** Whether a time is plausible for a test. */
@@ -127,7 +158,7 @@ final class RunRecorder {
     return at.isAfter(EARLIEST) && at.isBefore(LATEST);
   }
 
-  long requests() {
+  public long requests() {
     return requests;
   }
 
@@ -180,10 +211,13 @@ final class RunRecorder {
     length()
         .filter(length -> !length.isZero())
         .ifPresent(length -> stats.rate(new Rate(requests / Durations.seconds(length))));
-    RequestSeries series =
-        new RequestSeries(
-            producer, Duration.ofSeconds(stepSeconds), intervals(), endpoints.series(), source);
-    return new LoadRun(stats.build(), Optional.of(series));
+    return new LoadRun(stats.build(), Optional.of(series(producer, source)));
+  }
+
+  /** The requests over time; there must be one. */
+  public RequestSeries series(String producer, Source source) {
+    return new RequestSeries(
+        producer, Duration.ofSeconds(stepSeconds), intervals(), endpoints.series(), source);
   }
 
   /**

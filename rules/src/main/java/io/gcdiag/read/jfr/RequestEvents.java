@@ -1,0 +1,405 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.load.RunRecorder;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Requests that libraries, agents and services time in events of their own. Such an event begins
+ * and ends with the request; of events inside each other on one thread the outermost counts. Of
+ * several libraries in one recording one is used, as they time the same requests.
+ */
+final class RequestEvents extends EventGroup {
+
+  private static final String PRODUCER = "recording";
+
+  /** Some 30 MB. A request that many others follow before it ends is counted apart from them. */
+  private static final int MOST_OPEN = 500_000;
+
+  /** Paths with values in them are as many as the requests. */
+  private static final int MOST_NAMES = 10_000;
+
+  /** Status codes from here on are failures of the server. */
+  private static final long SERVER_ERROR = 500;
+
+  /** Datadog's tracer leaves shorter requests out ({@code EndpointEvent.endpointWritten}). */
+  private static final Duration DATADOG_SHORTEST = Duration.ofMillis(10);
+
+  private static final String DATADOG = "datadog.Endpoint";
+
+  /** async-profiler writes a span only if it took a sample of its thread meanwhile. */
+  private static final String PROFILER = "profiler.Span";
+
+  private static final String TRACED = "jdk.MethodTrace";
+
+  /** Whose events time requests; those further up are preferred. */
+  private enum Times {
+    /** Named by the user. */
+    OWN,
+    /** A request, from its beginning to its end. */
+    REQUESTS,
+    /** Anything that a thread does, of which the outermost is most often a request. */
+    SCOPES
+  }
+
+  /**
+   * How a library writes them.
+   *
+   * @param event the type; a {@code *} at its end stands for any further letters
+   * @param times what it times
+   * @param library the same for types that time different requests
+   * @param names fields of which the first one with a value names the endpoint
+   * @param method the field with the HTTP method, in front of that; empty if there is none
+   * @param status the field with the HTTP status; empty if there is none
+   */
+  private record Kind(
+      String event, Times times, String library, List<String> names, String method, String status) {
+
+    static Kind own(String event, String field) {
+      return new Kind(
+          event, Times.OWN, "--request", field.isEmpty() ? NAMES : List.of(field), "", "");
+    }
+
+    /** The name of a request; empty if the event has none. */
+    String name(Event event) {
+      String name =
+          names.stream()
+              .flatMap(field -> event.text(field).stream())
+              .filter(text -> !text.isBlank())
+              .findFirst()
+              .orElse("");
+      String verb = method.isEmpty() ? "" : event.text(method).orElse("");
+      return RunRecorder.name(verb, name);
+    }
+
+    boolean failed(Event event) {
+      return !status.isEmpty() && event.numberOr(status, 0) >= SERVER_ERROR;
+    }
+  }
+
+  /** Fields in which services usually name what they serve. */
+  private static final List<String> NAMES =
+      List.of("endpoint", "route", "uri", "path", "url", "operation", "operationName", "name");
+
+  /** The one list of events that time requests. */
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind("datadog.Endpoint", Times.REQUESTS, "Datadog", List.of("endpoint"), "", ""),
+          new Kind("quarkus.Rest", Times.REQUESTS, "Quarkus", List.of("uri"), "httpMethod", ""),
+          new Kind(
+              "jeffrey.HttpServerExchange",
+              Times.REQUESTS,
+              "Jeffrey",
+              List.of("uri"),
+              "method",
+              "statusCode"),
+          new Kind(
+              "jeffrey.GrpcServerExchange",
+              Times.REQUESTS,
+              "Jeffrey",
+              List.of("name", "method", "service"),
+              "",
+              ""),
+          new Kind(
+              "com.oracle.weblogic.servlet.ServletRequestRunEvent",
+              Times.REQUESTS,
+              "WebLogic",
+              List.of("uri", "servletName"),
+              "",
+              ""),
+          new Kind(
+              "com.github.marschall.jfr.servlet.JfrFilter$HttpEvent",
+              Times.REQUESTS,
+              "JFR Servlet",
+              List.of("uri"),
+              "method",
+              "status"),
+          new Kind(TRACED, Times.REQUESTS, "method tracing", List.of(), "", ""),
+          new Kind(
+              "io.opentelemetry.trace.Span",
+              Times.SCOPES,
+              "OpenTelemetry",
+              List.of("operationName"),
+              "",
+              ""),
+          new Kind(PROFILER, Times.SCOPES, "async-profiler", List.of("tag"), "", ""),
+          new Kind(
+              "io.opentelemetry.context.Scope",
+              Times.SCOPES,
+              "OpenTelemetry scopes",
+              List.of(),
+              "",
+              ""),
+          new Kind("datadog.Scope", Times.SCOPES, "Datadog scopes", List.of(), "", ""),
+          new Kind(
+              "brave.context.jfr.JfrScopeDecorator$ScopeEvent",
+              Times.SCOPES,
+              "Brave",
+              List.of(),
+              "",
+              ""));
+
+  private final Map<Kind, Spans> spans = new LinkedHashMap<>();
+
+  /**
+   * Reads known events, and those that the user names.
+   *
+   * @param own by type the field that names the endpoint; empty for one of the usual names
+   */
+  RequestEvents(LaneContext lane, Map<String, String> own) {
+    super(lane);
+    own.forEach((event, field) -> add(Kind.own(event, field)));
+    KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
+  }
+
+  private void add(Kind kind) {
+    Spans of = new Spans();
+    spans.put(kind, of);
+    on(kind.event(), event -> see(kind, of, event));
+  }
+
+  private void see(Kind kind, Spans of, Event event) {
+    if (!kind.event().equals(TRACED)) {
+      of.add(event, kind.name(event), kind.failed(event));
+      return;
+    }
+    // Who traces methods names any that interest him; those of a server begin and end with a
+    // request.
+    Optional<String> method =
+        event.method("method").filter(one -> !frames.frameworks(List.of(one)).isEmpty());
+    method.ifPresent(name -> of.add(event, name, false));
+  }
+
+  /** One request, or a part of one; in nanoseconds, the start since 1970. */
+  private record Span(long thread, long start, long length, String name, boolean failed) {
+    long end() {
+      return start + length;
+    }
+  }
+
+  /** The events of one type. */
+  private static final class Spans {
+    private final RunRecorder outermost = new RunRecorder(false);
+    private List<Span> open = new ArrayList<>();
+    private final Map<String, String> names = new HashMap<>();
+    private long crossing;
+    private long seen;
+    private long shortest = Long.MAX_VALUE;
+
+    void add(Event event, String name, boolean failed) {
+      seen++;
+      shortest = Math.min(shortest, event.lengthNanos());
+      // Without a thread none is inside another.
+      long thread = event.thread().map(EventThread::id).orElse(-seen);
+      if (names.size() >= MOST_NAMES) {
+        names.clear();
+      }
+      String same = names.computeIfAbsent(name, any -> name);
+      open.add(new Span(thread, event.startNanos(), event.lengthNanos(), same, failed));
+      if (open.size() >= MOST_OPEN) {
+        count();
+      }
+    }
+
+    /**
+     * Counts those that are inside no other one of their thread. Where they overlap without being
+     * inside each other, they end on threads that serve many at a time, and inside another means
+     * nothing.
+     */
+    void count() {
+      open.sort(
+          Comparator.comparingLong(Span::thread)
+              .thenComparingLong(Span::start)
+              .thenComparing(Comparator.comparingLong(Span::length).reversed()));
+      List<Span> outer = new ArrayList<>();
+      for (Span span : open) {
+        Span last = outer.isEmpty() ? span : outer.get(outer.size() - 1);
+        boolean apart = outer.isEmpty() || last.thread() != span.thread();
+        if (apart || span.end() > last.end()) {
+          crossing += !apart && span.start() < last.end() ? 1 : 0;
+          outer.add(span);
+        }
+      }
+      for (Span span : onOwnThreads() ? outer : open) {
+        outermost.add(
+            Instant.ofEpochSecond(0, span.start()),
+            Duration.ofNanos(span.length()),
+            span.failed(),
+            span.name());
+      }
+      open = new ArrayList<>();
+    }
+
+    boolean onOwnThreads() {
+      return crossing <= Policy.NEGLIGIBLE * seen;
+    }
+  }
+
+  @Override
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    // What requests there are is known only when all recordings are read: see tell.
+  }
+
+  /** Hands on the requests; those of several recordings of one JVM are one series. */
+  void tell(IngestContext intake, RecordedSettings settings) {
+    spans.forEach(
+        (kind, of) -> {
+          of.count();
+          if (of.outermost.requests() > 0) {
+            All.of(intake)
+                .add(file, kind, of, least(kind, of, settings), settings.sampled(kind.event()));
+          }
+        });
+  }
+
+  /** Requests shorter than this are not in the recording. */
+  private static Duration least(Kind kind, Spans of, RecordedSettings settings) {
+    Duration set = settings.threshold(kind.event()).orElse(Duration.ZERO);
+    if (kind.event().equals(DATADOG) && of.shortest >= DATADOG_SHORTEST.toNanos()) {
+      return max(set, DATADOG_SHORTEST);
+    }
+    return kind.event().equals(PROFILER) && settings.byAsyncProfiler()
+        ? max(set, settings.wallPeriod())
+        : set;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  /** The requests of all recordings. */
+  private static final class All {
+    private final Map<String, Library> libraries = new LinkedHashMap<>();
+
+    static All of(IngestContext intake) {
+      return intake.shared(
+          All.class,
+          () -> {
+            All all = new All();
+            intake.afterRecordings(clocks -> all.tell(intake));
+            return all;
+          });
+    }
+
+    void add(String file, Kind kind, Spans of, Duration least, boolean sampled) {
+      libraries
+          .computeIfAbsent(kind.library(), any -> new Library(kind, new Source(file, kind.event())))
+          .add(of, least, sampled);
+    }
+
+    private void tell(IngestContext intake) {
+      libraries.values().stream()
+          .filter(library -> library.isWhole(intake))
+          .min(
+              Comparator.comparing(Library::times)
+                  .thenComparing(Library::requests, Comparator.reverseOrder()))
+          .ifPresent(library -> library.tell(intake));
+    }
+  }
+
+  /** The requests that one library timed. */
+  private static final class Library {
+    private final Kind kind;
+    private final Source source;
+    private final RunRecorder requests = new RunRecorder(false);
+    private Duration least = Duration.ZERO;
+    private boolean sampled;
+    private boolean onOwnThreads = true;
+    private long seen;
+
+    Library(Kind kind, Source source) {
+      this.kind = kind;
+      this.source = source;
+    }
+
+    void add(Spans of, Duration shortest, boolean some) {
+      requests.add(of.outermost);
+      least = max(least, shortest);
+      sampled |= some;
+      onOwnThreads &= of.onOwnThreads();
+      seen += of.seen;
+    }
+
+    Times times() {
+      return kind.times();
+    }
+
+    long requests() {
+      return requests.requests();
+    }
+
+    private String named() {
+      return source.file() + ": " + source.place();
+    }
+
+    /**
+     * Whether the requests that are recorded tell of all of them. If some are left out for being
+     * short, as many are assumed below the limit as are between once and twice the limit, and they
+     * must be few all the time: else a service that becomes slow seems to get more requests.
+     */
+    boolean isWhole(IngestContext intake) {
+      if (sampled) {
+        intake.note(
+            named()
+                + " was sampled: how many requests there were is unknown, so its %s are not used"
+                    .formatted(Numbers.count(requests())));
+        return false;
+      }
+      if (least.isZero()) {
+        return true;
+      }
+      List<RequestInterval> intervals = requests.series(PRODUCER, source).intervals();
+      Latencies all =
+          intervals.stream()
+              .map(RequestInterval::latencies)
+              .reduce(Latencies.none(), Latencies::plus);
+      long empty = intervals.stream().filter(interval -> interval.requests() == 0).count();
+      boolean whole =
+          all.upTo(least.multipliedBy(2)) <= Policy.NOTABLE * all.count()
+              && empty <= (1 - Policy.COVERED) * intervals.size();
+      intake.note(
+          "%s leaves out requests shorter than %s%s"
+              .formatted(
+                  named(),
+                  Durations.format(least),
+                  whole ? "" : ", which are many: its latencies are not used"));
+      return whole;
+    }
+
+    void tell(IngestContext intake) {
+      TimelineBuilder timeline = intake.timeline();
+      timeline.requestSeries(
+          requests.series(PRODUCER, source).withEndpoints(intake.redactor()::redact));
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+      if (!onOwnThreads) {
+        intake.note(
+            named()
+                + " ends on threads that serve several requests at a time: each of its events counts"
+                + " as a request");
+      } else if (seen > requests()) {
+        intake.note(
+            "%s: %s events, of which %s are inside another one of their thread and not counted"
+                .formatted(named(), Numbers.count(seen), Numbers.count(seen - requests())));
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.gcdiag.read.jfr.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.jfr.Recordings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Events as their libraries declare them, by name and field, in recordings made here. */
+class RequestEventsTest {
+
+  @TempDir private Path folder;
+
+  @Name("datadog.Endpoint")
+  private static final class DatadogEndpoint extends Event {
+    String endpoint;
+    String operation = "servlet.request";
+    long localRootSpanId = 1;
+
+    DatadogEndpoint(String endpoint) {
+      this.endpoint = endpoint;
+    }
+  }
+
+  @Name("profiler.Span")
+  private static final class ProfilerSpan extends Event {
+    String tag;
+
+    ProfilerSpan(String tag) {
+      this.tag = tag;
+    }
+  }
+
+  @Name("jeffrey.HttpServerExchange")
+  private static final class JeffreyExchange extends Event {
+    String method = "GET";
+    String uri;
+    int statusCode;
+
+    JeffreyExchange(String uri, int statusCode) {
+      this.uri = uri;
+      this.statusCode = statusCode;
+    }
+  }
+
+  @Name("shop.Checkout")
+  private static final class OwnEvent extends Event {
+    String basket = "basket 4711";
+    String kind = "gift";
+  }
+
+  private static void take(int millis) {
+    LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
+  }
+
+  private static void request(String endpoint, int millis) {
+    DatadogEndpoint event = new DatadogEndpoint(endpoint);
+    event.begin();
+    take(millis);
+    event.commit();
+  }
+
+  private static void exchange(String uri, int status) {
+    JeffreyExchange event = new JeffreyExchange(uri, status);
+    event.begin();
+    ProfilerSpan inside = new ProfilerSpan("query");
+    inside.begin();
+    take(1);
+    inside.commit();
+    event.commit();
+  }
+
+  private Path record(String name, Runnable work) {
+    return Recordings.record(folder.resolve(name), recording -> {}, work);
+  }
+
+  private static RequestInterval all(Timeline timeline) {
+    return timeline.requestSeries().get(0).intervals().stream()
+        .reduce(RequestInterval::plus)
+        .orElseThrow();
+  }
+
+  private static List<String> endpoints(RequestSeries series) {
+    return series.endpoints().stream().map(EndpointSeries::endpoint).toList();
+  }
+
+  private static boolean isNoted(Timeline timeline, String words) {
+    return timeline.coverage().notes().stream().anyMatch(note -> note.contains(words));
+  }
+
+  @Test
+  void requestsThatAnAgentTimesAreCountedByTimeAndEndpoint() {
+    Path file =
+        record(
+            "a.jfr",
+            () -> {
+              for (int i = 0; i < 6; i++) {
+                request("GET /orders/" + (1000 + i), 25);
+              }
+              request("POST /orders", 25);
+            });
+    Timeline timeline = Recordings.read(file);
+    double seconds =
+        Recordings.events(file, "datadog.Endpoint").stream()
+            .mapToDouble(event -> event.getDuration().toNanos() / 1e9)
+            .sum();
+    assertEquals(7, all(timeline).requests());
+    assertEquals(seconds, all(timeline).latencies().totalSeconds(), 0.01 * seconds);
+    RequestSeries series = timeline.mainRequestSeries().orElseThrow();
+    assertEquals(List.of("GET /orders/{id}", "POST /orders"), endpoints(series));
+    assertEquals("a.jfr datadog.Endpoint", series.source().toString());
+    assertEquals(List.of(), timeline.requestStats(), "no load test was run");
+    assertTrue(isNoted(timeline, "datadog.Endpoint leaves out requests shorter than 10 ms"));
+  }
+
+  @Test
+  void wherePartOfThemIsLeftOutForBeingShortTheOthersAreNotUsed() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  for (int i = 0; i < 20; i++) {
+                    request("GET /", i % 2 == 0 ? 12 : 40);
+                  }
+                }));
+    assertEquals(List.of(), timeline.requestSeries());
+    assertTrue(isNoted(timeline, "shorter than 10 ms, which are many"));
+  }
+
+  @Test
+  void ofSpansInsideEachOtherTheOutermostIsTheRequest() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  for (int i = 0; i < 3; i++) {
+                    ProfilerSpan request = new ProfilerSpan("GET /report");
+                    request.begin();
+                    for (int query = 0; query < 2; query++) {
+                      ProfilerSpan inside = new ProfilerSpan("query");
+                      inside.begin();
+                      take(1);
+                      inside.commit();
+                    }
+                    request.commit();
+                  }
+                }));
+    assertEquals(3, all(timeline).requests());
+    assertEquals(List.of("GET /report"), endpoints(timeline.requestSeries().get(0)));
+    assertTrue(isNoted(timeline, "9 events, of which 6 are inside another one"));
+  }
+
+  @Test
+  void spansThatEndOnAThreadOfManyRequestsAllCount() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  ProfilerSpan last = new ProfilerSpan("GET /0");
+                  last.begin();
+                  for (int i = 1; i <= 8; i++) {
+                    ProfilerSpan next = new ProfilerSpan("GET /" + i);
+                    next.begin();
+                    ProfilerSpan inside = new ProfilerSpan("GET /quick");
+                    inside.begin();
+                    take(1);
+                    inside.commit();
+                    last.commit();
+                    last = next;
+                  }
+                  last.commit();
+                }));
+    assertEquals(17, all(timeline).requests());
+    assertTrue(isNoted(timeline, "ends on threads that serve several requests at a time"));
+  }
+
+  @Test
+  void eventsOfRequestsArePreferredToSpans() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  exchange("/orders/{id}", 200);
+                  exchange("/orders/{id}", 503);
+                  exchange("/orders/{id}", 404);
+                }));
+    assertEquals(1, timeline.requestSeries().size());
+    assertEquals(3, all(timeline).requests());
+    assertEquals(1, all(timeline).failed());
+    assertEquals(List.of("GET /orders/{id}"), endpoints(timeline.requestSeries().get(0)));
+  }
+
+  @Test
+  void recordingsOfOneJvmAreOneSeries() {
+    Path first = record("a.jfr", () -> exchange("/a", 200));
+    Path second =
+        record(
+            "b.jfr",
+            () -> {
+              exchange("/a", 200);
+              exchange("/b", 200);
+            });
+    Timeline timeline = Recordings.read(List.of(first, second), JfrReader.OWN);
+    assertEquals(1, timeline.requestSeries().size());
+    assertEquals(3, all(timeline).requests());
+    assertEquals(List.of("GET /a", "GET /b"), endpoints(timeline.requestSeries().get(0)));
+  }
+
+  @Test
+  void eventsOfNoKnownLibraryAreNoRequests() {
+    Timeline timeline = Recordings.read(record("a.jfr", () -> new OwnEvent().commit()));
+    assertEquals(List.of(), timeline.requestSeries());
+  }
+}
