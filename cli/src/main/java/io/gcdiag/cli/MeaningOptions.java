@@ -7,6 +7,7 @@ import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.IllegalFramesException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,13 +23,21 @@ final class MeaningOptions extends OptionGroup {
   private final Supplier<JfrReader> jfrReader =
       command.value("--jfr-reader", "READER", JfrReader.class, JfrReader.OWN);
 
+  private final Supplier<List<String>> requests =
+      command.values("--request", "EVENT[:FIELD]", String.class);
+
   MeaningOptions(CommandModel command) {
     super(command);
   }
 
   /** How to read them. */
   ReadOptions reading() {
-    return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE);
+    try {
+      return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE)
+          .timedBy(requests.get());
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage("--request: " + e.getMessage(), e);
+    }
   }
 
   /** The known frames; those of the user take precedence. */

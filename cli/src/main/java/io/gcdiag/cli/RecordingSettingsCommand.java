@@ -1,9 +1,12 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.read.jfr.RecordingSettings;
+import java.util.function.BooleanSupplier;
 
 /** Prints settings for the recorder. */
 final class RecordingSettingsCommand extends Command {
+
+  private final BooleanSupplier requests = command.flag("--requests");
 
   RecordingSettingsCommand(Terminal terminal) {
     super("recording-settings", terminal);
@@ -11,6 +14,6 @@ final class RecordingSettingsCommand extends Command {
 
   @Override
   public Integer call() {
-    return print(RecordingSettings.text());
+    return print(RecordingSettings.text(requests.getAsBoolean()));
   }
 }

@@ -57,7 +57,9 @@ final class FolderSettings {
     try {
       return request
           .knowing(facts())
-          .with(new ReadOptions(meanings(), frames(), JfrReader.OWN, false, Progress.NONE))
+          .with(
+              new ReadOptions(meanings(), frames(), JfrReader.OWN, false, Progress.NONE)
+                  .timedBy(values("request")))
           .hiding(request.redact(), request.redactHosts() || has(SettingKey.REDACT_HOSTS));
     } catch (IllegalArgumentException e) {
       throw new SettingsException(

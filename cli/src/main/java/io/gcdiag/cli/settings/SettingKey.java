@@ -63,6 +63,7 @@ public record SettingKey(String name, Kind kind, SettingsPlace trust, List<Strin
               POOL_SIZE, Kind.TEXT, SettingsPlace.INCIDENT, List.of("--pool-size", "--pool")),
           of("rate", Kind.TEXT, SettingsPlace.WORKING_FOLDER),
           of(REDACT_HOSTS, Kind.SWITCH, SettingsPlace.INCIDENT),
+          of("request", Kind.LIST, SettingsPlace.INCIDENT),
           of("success", Kind.TEXT, SettingsPlace.WORKING_FOLDER),
           of("target-wait", Kind.TEXT, SettingsPlace.WORKING_FOLDER),
           of("time-zone", Kind.TEXT, SettingsPlace.INCIDENT));

@@ -111,6 +111,11 @@ final class RecordingEvents implements EventSink {
     groups.forEach(group -> add(group, uses));
   }
 
+  /** Methods, as frames, that begin and end with a request. */
+  public static List<String> entries() {
+    return RequestEvents.ENTRIES;
+  }
+
   /** How a group handles events of one type. */
   private record Use(EventGroup group, Consumer<Event> reader) {}
 

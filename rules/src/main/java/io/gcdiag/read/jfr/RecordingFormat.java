@@ -58,7 +58,9 @@ public final class RecordingFormat extends InputFormat {
     long size = file.bytes().size();
     boolean packed = FileHead.of(file.bytes()).packed();
     Supplier<RecordingEvents> sinks =
-        () -> new RecordingEvents(file.name(), intake.redactor(), intake.frames());
+        () ->
+            new RecordingEvents(
+                file.name(), intake.redactor(), intake.frames(), intake.options().requestEvents());
     Optional<Path> plain = file.bytes().onDisk().filter(path -> !packed);
     if (plain.isPresent()) {
       LongConsumer progress = read -> intake.options().progress().at(file.name(), read, size);

@@ -14,20 +14,39 @@ public final class RecordingSettings {
   private static final String FILE = "gcdiag.jfc";
   private static final String END = "</configuration>";
 
+  /** The JVM times calls of methods from JDK 25 on; older ones leave the event out. */
+  private static final String TRACED = "jdk.MethodTrace";
+
+  private static final String SETTING = "    <setting name=\"%s\">%s</setting>\n";
+
   private RecordingSettings() {}
 
-  /** The settings as a {@code .jfc} file; a comment at its beginning explains how to use it. */
-  public static String text() {
+  /**
+   * The settings as a {@code .jfc} file; a comment at its beginning explains how to use it.
+   *
+   * @param requests whether to time the methods with which known servers begin a request
+   */
+  public static String text(boolean requests) {
     String named = ResourceText.whole(RecordingSettings.class, FILE).stripTrailing();
     return new RecordingEvents(FILE, Redactor.hiding(), FrameBook.standard())
         .types().stream()
             .filter(type -> type.startsWith("jdk.") && !named.contains('"' + type + '"'))
-            .map(RecordingSettings::enabled)
+            .map(type -> enabled(type, requests && type.equals(TRACED) ? filter() : ""))
             .collect(Collectors.joining("", named.replace(END, ""), END + "\n"));
   }
 
-  private static String enabled(String type) {
-    return "  <event name=\"%s\">\n    <setting name=\"enabled\">true</setting>\n  </event>\n"
-        .formatted(type);
+  private static String enabled(String type, String settings) {
+    return "  <event name=\"%s\">\n%s%s  </event>\n"
+        .formatted(type, SETTING.formatted("enabled", "true"), settings);
+  }
+
+  private static String filter() {
+    String methods =
+        RecordingEvents.entries().stream()
+            .map(method -> method.replaceFirst("\\.(?=[^.]*$)", "::"))
+            .collect(Collectors.joining(";"));
+    return SETTING.formatted("filter", methods)
+        + SETTING.formatted("threshold", "0 ms")
+        + SETTING.formatted("stackTrace", "false");
   }
 }

@@ -19,9 +19,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * Requests that libraries, agents and services time in events of their own. Such an event begins
@@ -50,6 +51,27 @@ final class RequestEvents extends EventGroup {
   private static final String PROFILER = "profiler.Span";
 
   private static final String TRACED = "jdk.MethodTrace";
+  private static final String METHOD = "method";
+
+  /**
+   * Methods that begin and end with a request, of servers that keep a thread for each. Those of
+   * event loops return long before the answer.
+   */
+  static final List<String> ENTRIES =
+      List.of(
+          "org.apache.catalina.connector.CoyoteAdapter.service",
+          "org.eclipse.jetty.server.Server.handle",
+          "org.eclipse.jetty.server.internal.HttpChannelState$HandlerInvoker.run",
+          "io.undertow.server.Connectors.executeRootHandler",
+          "javax.servlet.http.HttpServlet.service",
+          "jakarta.servlet.http.HttpServlet.service",
+          "sun.net.httpserver.ServerImpl$Exchange.run",
+          "com.sun.net.httpserver.Filter$Chain.doFilter",
+          "org.apache.http.protocol.HttpService.handleRequest",
+          "org.apache.hc.core5.http.impl.io.HttpService.handleRequest",
+          "fi.iki.elonen.NanoHTTPD$HTTPSession.execute",
+          "org.nanohttpd.protocols.http.HTTPSession.execute",
+          "org.takes.http.BkBasic.accept");
 
   /** Whose events time requests; those further up are preferred. */
   private enum Times {
@@ -83,7 +105,7 @@ final class RequestEvents extends EventGroup {
     String name(Event event) {
       String name =
           names.stream()
-              .flatMap(field -> event.text(field).stream())
+              .flatMap(field -> event.text(field).or(() -> event.method(field)).stream())
               .filter(text -> !text.isBlank())
               .findFirst()
               .orElse("");
@@ -98,7 +120,8 @@ final class RequestEvents extends EventGroup {
 
   /** Fields in which services usually name what they serve. */
   private static final List<String> NAMES =
-      List.of("endpoint", "route", "uri", "path", "url", "operation", "operationName", "name");
+      List.of(
+          "endpoint", "route", "uri", "path", "url", "operation", "operationName", "name", METHOD);
 
   /** The one list of events that time requests. */
   private static final List<Kind> KINDS =
@@ -133,7 +156,7 @@ final class RequestEvents extends EventGroup {
               List.of("uri"),
               "method",
               "status"),
-          new Kind(TRACED, Times.REQUESTS, "method tracing", List.of(), "", ""),
+          new Kind(TRACED, Times.REQUESTS, "method tracing", List.of(METHOD), "", ""),
           new Kind(
               "io.opentelemetry.trace.Span",
               Times.SCOPES,
@@ -158,7 +181,8 @@ final class RequestEvents extends EventGroup {
               "",
               ""));
 
-  private final Map<Kind, Spans> spans = new LinkedHashMap<>();
+  /** By library. */
+  private final Map<String, Spans> spans = new LinkedHashMap<>();
 
   /**
    * Reads known events, and those that the user names.
@@ -172,21 +196,19 @@ final class RequestEvents extends EventGroup {
   }
 
   private void add(Kind kind) {
-    Spans of = new Spans();
-    spans.put(kind, of);
+    Spans of = spans.computeIfAbsent(kind.library(), any -> new Spans(kind.times()));
     on(kind.event(), event -> see(kind, of, event));
   }
 
-  private void see(Kind kind, Spans of, Event event) {
-    if (!kind.event().equals(TRACED)) {
-      of.add(event, kind.name(event), kind.failed(event));
-      return;
+  private static void see(Kind kind, Spans of, Event event) {
+    // Who traces methods names any that interest him; those of a server are requests.
+    if (kind.times() == Times.OWN || !kind.event().equals(TRACED) || isEntry(event)) {
+      of.add(kind, event);
     }
-    // Who traces methods names any that interest him; those of a server begin and end with a
-    // request.
-    Optional<String> method =
-        event.method("method").filter(one -> !frames.frameworks(List.of(one)).isEmpty());
-    method.ifPresent(name -> of.add(event, name, false));
+  }
+
+  private static boolean isEntry(Event event) {
+    return event.method(METHOD).filter(ENTRIES::contains).isPresent();
   }
 
   /** One request, or a part of one; in nanoseconds, the start since 1970. */
@@ -196,8 +218,10 @@ final class RequestEvents extends EventGroup {
     }
   }
 
-  /** The events of one type. */
+  /** The events of one library. */
   private static final class Spans {
+    private final Times times;
+    private final Set<Kind> kinds = new LinkedHashSet<>();
     private final RunRecorder outermost = new RunRecorder(false);
     private List<Span> open = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
@@ -205,7 +229,12 @@ final class RequestEvents extends EventGroup {
     private long seen;
     private long shortest = Long.MAX_VALUE;
 
-    void add(Event event, String name, boolean failed) {
+    Spans(Times times) {
+      this.times = times;
+    }
+
+    void add(Kind kind, Event event) {
+      kinds.add(kind);
       seen++;
       shortest = Math.min(shortest, event.lengthNanos());
       // Without a thread none is inside another.
@@ -213,8 +242,8 @@ final class RequestEvents extends EventGroup {
       if (names.size() >= MOST_NAMES) {
         names.clear();
       }
-      String same = names.computeIfAbsent(name, any -> name);
-      open.add(new Span(thread, event.startNanos(), event.lengthNanos(), same, failed));
+      String name = names.computeIfAbsent(kind.name(event), any -> any);
+      open.add(new Span(thread, event.startNanos(), event.lengthNanos(), name, kind.failed(event)));
       if (open.size() >= MOST_OPEN) {
         count();
       }
@@ -262,28 +291,12 @@ final class RequestEvents extends EventGroup {
   /** Hands on the requests; those of several recordings of one JVM are one series. */
   void tell(IngestContext intake, RecordedSettings settings) {
     spans.forEach(
-        (kind, of) -> {
+        (library, of) -> {
           of.count();
           if (of.outermost.requests() > 0) {
-            All.of(intake)
-                .add(file, kind, of, least(kind, of, settings), settings.sampled(kind.event()));
+            All.of(intake).add(library, file, of, settings);
           }
         });
-  }
-
-  /** Requests shorter than this are not in the recording. */
-  private static Duration least(Kind kind, Spans of, RecordedSettings settings) {
-    Duration set = settings.threshold(kind.event()).orElse(Duration.ZERO);
-    if (kind.event().equals(DATADOG) && of.shortest >= DATADOG_SHORTEST.toNanos()) {
-      return max(set, DATADOG_SHORTEST);
-    }
-    return kind.event().equals(PROFILER) && settings.byAsyncProfiler()
-        ? max(set, settings.wallPeriod())
-        : set;
-  }
-
-  private static Duration max(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 
   /** The requests of all recordings. */
@@ -300,25 +313,26 @@ final class RequestEvents extends EventGroup {
           });
     }
 
-    void add(String file, Kind kind, Spans of, Duration least, boolean sampled) {
+    void add(String library, String file, Spans of, RecordedSettings settings) {
+      String event = of.kinds.iterator().next().event();
       libraries
-          .computeIfAbsent(kind.library(), any -> new Library(kind, new Source(file, kind.event())))
-          .add(of, least, sampled);
+          .computeIfAbsent(library, any -> new Library(of.times, new Source(file, event)))
+          .add(of, settings);
     }
 
     private void tell(IngestContext intake) {
       libraries.values().stream()
           .filter(library -> library.isWhole(intake))
           .min(
-              Comparator.comparing(Library::times)
-                  .thenComparing(Library::requests, Comparator.reverseOrder()))
+              Comparator.comparing((Library library) -> library.times)
+                  .thenComparing(library -> library.requests.requests(), Comparator.reverseOrder()))
           .ifPresent(library -> library.tell(intake));
     }
   }
 
   /** The requests that one library timed. */
   private static final class Library {
-    private final Kind kind;
+    private final Times times;
     private final Source source;
     private final RunRecorder requests = new RunRecorder(false);
     private Duration least = Duration.ZERO;
@@ -326,25 +340,34 @@ final class RequestEvents extends EventGroup {
     private boolean onOwnThreads = true;
     private long seen;
 
-    Library(Kind kind, Source source) {
-      this.kind = kind;
+    Library(Times times, Source source) {
+      this.times = times;
       this.source = source;
     }
 
-    void add(Spans of, Duration shortest, boolean some) {
+    void add(Spans of, RecordedSettings settings) {
       requests.add(of.outermost);
-      least = max(least, shortest);
-      sampled |= some;
+      for (Kind kind : of.kinds) {
+        least = max(least, least(kind, of, settings));
+        sampled |= settings.sampled(kind.event());
+      }
       onOwnThreads &= of.onOwnThreads();
       seen += of.seen;
     }
 
-    Times times() {
-      return kind.times();
+    /** Requests shorter than this are not in the recording. */
+    private static Duration least(Kind kind, Spans of, RecordedSettings settings) {
+      Duration set = settings.threshold(kind.event()).orElse(Duration.ZERO);
+      if (kind.event().equals(DATADOG) && of.shortest >= DATADOG_SHORTEST.toNanos()) {
+        return max(set, DATADOG_SHORTEST);
+      }
+      return kind.event().equals(PROFILER) && settings.byAsyncProfiler()
+          ? max(set, settings.wallPeriod())
+          : set;
     }
 
-    long requests() {
-      return requests.requests();
+    private static Duration max(Duration one, Duration other) {
+      return one.compareTo(other) < 0 ? other : one;
     }
 
     private String named() {
@@ -352,7 +375,7 @@ final class RequestEvents extends EventGroup {
     }
 
     /**
-     * Whether the requests that are recorded tell of all of them. If some are left out for being
+     * Whether the recorded requests can stand for all of them. If some are left out for being
      * short, as many are assumed below the limit as are between once and twice the limit, and they
      * must be few all the time: else a service that becomes slow seems to get more requests.
      */
@@ -361,7 +384,7 @@ final class RequestEvents extends EventGroup {
         intake.note(
             named()
                 + " was sampled: how many requests there were is unknown, so its %s are not used"
-                    .formatted(Numbers.count(requests())));
+                    .formatted(Numbers.count(requests.requests())));
         return false;
       }
       if (least.isZero()) {
@@ -393,12 +416,13 @@ final class RequestEvents extends EventGroup {
       if (!onOwnThreads) {
         intake.note(
             named()
-                + " ends on threads that serve several requests at a time: each of its events counts"
+                + " ends on threads with several requests at a time: each of its events counts"
                 + " as a request");
-      } else if (seen > requests()) {
+      } else if (seen > requests.requests()) {
         intake.note(
             "%s: %s events, of which %s are inside another one of their thread and not counted"
-                .formatted(named(), Numbers.count(seen), Numbers.count(seen - requests())));
+                .formatted(
+                    named(), Numbers.count(seen), Numbers.count(seen - requests.requests())));
       }
     }
   }

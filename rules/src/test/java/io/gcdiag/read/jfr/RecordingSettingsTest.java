@@ -1,6 +1,8 @@
 package io.gcdiag.read.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
@@ -13,6 +15,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +42,7 @@ class RecordingSettingsTest {
   @TempDir private Path folder;
 
   private static Configuration configuration() throws IOException, ParseException {
-    return Configuration.create(new StringReader(RecordingSettings.text()));
+    return Configuration.create(new StringReader(RecordingSettings.text(false)));
   }
 
   @Test
@@ -58,6 +61,17 @@ class RecordingSettingsTest {
         List.of(),
         minus(named, read),
         "no reader asks for these: delete from " + SETTINGS + ", or read them in an EventGroup");
+  }
+
+  @Test
+  void ofRequestsTheMethodsOfServersAreTimed() throws Exception {
+    Map<String, String> settings =
+        Configuration.create(new StringReader(RecordingSettings.text(true))).getSettings();
+    List<String> methods = List.of(settings.get("jdk.MethodTrace#filter").split(";"));
+    assertTrue(methods.contains("org.apache.catalina.connector.CoyoteAdapter::service"));
+    assertTrue(methods.contains("sun.net.httpserver.ServerImpl$Exchange::run"));
+    assertEquals("0 ms", settings.get("jdk.MethodTrace#threshold"));
+    assertFalse(configuration().getSettings().containsKey("jdk.MethodTrace#filter"));
   }
 
   private static List<String> minus(Set<String> all, Set<String> some) {

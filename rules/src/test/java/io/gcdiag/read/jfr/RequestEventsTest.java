@@ -4,14 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.jfr.Recordings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
@@ -186,7 +191,7 @@ class RequestEventsTest {
                   last.commit();
                 }));
     assertEquals(17, all(timeline).requests());
-    assertTrue(isNoted(timeline, "ends on threads that serve several requests at a time"));
+    assertTrue(isNoted(timeline, "ends on threads with several requests at a time"));
   }
 
   @Test
@@ -222,9 +227,40 @@ class RequestEventsTest {
     assertEquals(List.of("GET /a", "GET /b"), endpoints(timeline.requestSeries().get(0)));
   }
 
+  private static void checkOut(String kind) {
+    OwnEvent event = new OwnEvent();
+    event.kind = kind;
+    event.begin();
+    take(1);
+    event.commit();
+  }
+
+  private static Timeline timedBy(Path file, String event) {
+    return Ingest.read(
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.hiding(),
+        ReadOptions.STANDARD.timedBy(List.of(event)));
+  }
+
   @Test
-  void eventsOfNoKnownLibraryAreNoRequests() {
-    Timeline timeline = Recordings.read(record("a.jfr", () -> new OwnEvent().commit()));
-    assertEquals(List.of(), timeline.requestSeries());
+  void aServicesOwnEventsAreRequestsIfTheUserSaysSo() {
+    Path file =
+        record(
+            "a.jfr",
+            () -> {
+              checkOut("gift");
+              checkOut("gift");
+              checkOut("plain");
+              exchange("/orders", 200);
+            });
+    Timeline named = timedBy(file, "shop.Checkout:kind");
+    assertEquals(1, named.requestSeries().size());
+    assertEquals(3, all(named).requests());
+    assertEquals(List.of("gift", "plain"), endpoints(named.requestSeries().get(0)));
+    Timeline unnamed = timedBy(file, "shop.Checkout");
+    assertEquals(3, all(unnamed).requests());
+    assertEquals(List.of(), endpoints(unnamed.requestSeries().get(0)));
+    assertEquals(1, all(Recordings.read(file)).requests(), "nobody said that they are requests");
   }
 }
