@@ -7,6 +7,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.AcceptedPorts;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
+import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -39,12 +40,13 @@ import java.util.stream.Collectors;
  * dump finds as many threads waiting in one method of the service as the load test then has more in
  * progress than when fewest are, they are those requests. What they wait in there, a queue or
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
- * none. Where its threads write to callers shows in the ports that they write to.
+ * none. Where its threads write to callers shows in the ports that they write to. Threads on which
+ * events of a recording time requests serve them.
  */
 final class OwnServer {
 
   /** None is known yet. */
-  static final OwnServer NONE = new OwnServer(Set.of(), Optional.empty(), false, false);
+  static final OwnServer NONE = new OwnServer(Set.of(), Set.of(), Optional.empty(), false, false);
 
   private static final String WRITTEN = "jdk.SocketWrite";
 
@@ -56,12 +58,22 @@ final class OwnServer {
       EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
 
   private final Set<String> writers;
+
+  /** Names of threads on which requests are timed. */
+  private final Set<String> timed;
+
   private final Optional<Crowd> crowd;
   private final boolean pool;
   private final boolean settled;
 
-  private OwnServer(Set<String> writers, Optional<Crowd> crowd, boolean pool, boolean settled) {
+  private OwnServer(
+      Set<String> writers,
+      Set<String> timed,
+      Optional<Crowd> crowd,
+      boolean pool,
+      boolean settled) {
     this.writers = writers;
+    this.timed = timed;
     this.crowd = crowd;
     this.pool = pool;
     this.settled = settled;
@@ -105,7 +117,11 @@ final class OwnServer {
     Set<String> found = writers(timeline);
     if (!writers.containsAll(found)) {
       found.addAll(writers);
-      return Optional.of(new OwnServer(found, crowd, pool, settled));
+      return Optional.of(new OwnServer(found, timed, crowd, pool, settled));
+    }
+    Set<String> threads = isServerKnown(timeline) ? Set.of() : timed(timeline);
+    if (!timed.containsAll(threads)) {
+      return Optional.of(new OwnServer(writers, threads, crowd, pool, settled));
     }
     if (settled) {
       return Optional.empty();
@@ -122,25 +138,23 @@ final class OwnServer {
       return Optional.empty();
     }
     boolean waits = known.place().activity() != ThreadActivity.IDLE;
-    return Optional.of(new OwnServer(writers, crowd.filter(any -> waits), false, true));
+    return Optional.of(new OwnServer(writers, timed, crowd.filter(any -> waits), false, true));
   }
 
   /** The same without the inferred request threads; empty if there are none. */
   Optional<OwnServer> withdrawn() {
-    return crowd.map(any -> new OwnServer(writers, Optional.empty(), false, true));
+    return crowd.map(any -> new OwnServer(writers, timed, Optional.empty(), false, true));
   }
 
   private OwnServer with(Optional<Crowd> one, boolean inPool) {
-    return new OwnServer(writers, one, inPool, false);
+    return new OwnServer(writers, timed, one, inPool, false);
   }
 
   FrameBook in(FrameBook book) {
+    Set<String> threads = new TreeSet<>(timed);
+    crowd.map(one -> one.place().threads()).filter(one -> !one.isEmpty()).ifPresent(threads::add);
     return book.and(
-        crowd
-            .map(one -> one.place().threads())
-            .filter(threads -> !threads.isEmpty())
-            .map(Set::of)
-            .orElse(Set.of()),
+        threads,
         crowd
             .filter(any -> pool)
             .map(one -> one.place().method())
@@ -177,8 +191,21 @@ final class OwnServer {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  private static Set<String> timed(Timeline timeline) {
+    return timeline.samples(TimedThreads.class).stream()
+        .map(TimedThreads::threads)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   /** Adds to the timeline what was inferred. */
   void said(TimelineBuilder timeline) {
+    timeline.samples(TimedThreads.class).stream()
+        .filter(threads -> timed.contains(threads.threads()))
+        .forEach(
+            threads ->
+                timeline.note(
+                    "request threads are %s: on them the requests of %s end"
+                        .formatted(threads.threads(), threads.event())));
     crowd.ifPresent(
         known ->
             timeline.sample(

@@ -99,6 +99,15 @@ public sealed interface ThreadGroupSample extends Sample {
   }
 
   /**
+   * Threads on which events of a recording time requests from beginning to end.
+   *
+   * @param at when the first of the requests began
+   * @param threads their name, with {@code *} for its numbers
+   * @param event the type of the events
+   */
+  record TimedThreads(Instant at, String threads, String event) implements ThreadGroupSample {}
+
+  /**
    * Threads outside the server that were seen to complete responses: requests wait for what these
    * threads do, although no thread waits for them.
    *

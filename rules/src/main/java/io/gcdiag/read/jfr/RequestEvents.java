@@ -1,7 +1,10 @@
 package io.gcdiag.read.jfr.events;
 
 import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
+import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
@@ -23,6 +26,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Requests that libraries, agents and services time in events of their own. Such an event begins
@@ -212,7 +217,8 @@ final class RequestEvents extends EventGroup {
   }
 
   /** One request, or a part of one; in nanoseconds, the start since 1970. */
-  private record Span(long thread, long start, long length, String name, boolean failed) {
+  private record Span(
+      long thread, String threads, long start, long length, String name, boolean failed) {
     long end() {
       return start + length;
     }
@@ -225,6 +231,11 @@ final class RequestEvents extends EventGroup {
     private final RunRecorder outermost = new RunRecorder(false);
     private List<Span> open = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
+    private final Map<String, String> groups = new HashMap<>();
+
+    /** The number of requests by the name of their threads. */
+    private final Map<String, Long> byThreads = new TreeMap<>();
+
     private long crossing;
     private long seen;
     private long shortest = Long.MAX_VALUE;
@@ -239,14 +250,23 @@ final class RequestEvents extends EventGroup {
       shortest = Math.min(shortest, event.lengthNanos());
       // Without a thread none is inside another.
       long thread = event.thread().map(EventThread::id).orElse(-seen);
-      if (names.size() >= MOST_NAMES) {
-        names.clear();
-      }
-      String name = names.computeIfAbsent(kind.name(event), any -> any);
-      open.add(new Span(thread, event.startNanos(), event.lengthNanos(), name, kind.failed(event)));
+      String threads =
+          remembered(groups, event.thread().map(EventThread::name).orElse(""), ThreadNames::group);
+      String name = remembered(names, kind.name(event), UnaryOperator.identity());
+      open.add(
+          new Span(
+              thread, threads, event.startNanos(), event.lengthNanos(), name, kind.failed(event)));
       if (open.size() >= MOST_OPEN) {
         count();
       }
+    }
+
+    private static String remembered(
+        Map<String, String> known, String text, UnaryOperator<String> meaning) {
+      if (known.size() >= MOST_NAMES) {
+        known.clear();
+      }
+      return known.computeIfAbsent(text, meaning);
     }
 
     /**
@@ -274,6 +294,7 @@ final class RequestEvents extends EventGroup {
             Duration.ofNanos(span.length()),
             span.failed(),
             span.name());
+        byThreads.merge(span.threads(), 1L, Long::sum);
       }
       open = new ArrayList<>();
     }
@@ -337,6 +358,7 @@ final class RequestEvents extends EventGroup {
     private final RunRecorder requests = new RunRecorder(false);
     private Duration least = Duration.ZERO;
     private boolean sampled;
+    private final Map<String, Long> byThreads = new TreeMap<>();
     private boolean onOwnThreads = true;
     private long seen;
 
@@ -351,6 +373,7 @@ final class RequestEvents extends EventGroup {
         least = max(least, least(kind, of, settings));
         sampled |= settings.sampled(kind.event());
       }
+      of.byThreads.forEach((threads, count) -> byThreads.merge(threads, count, Long::sum));
       onOwnThreads &= of.onOwnThreads();
       seen += of.seen;
     }
@@ -410,9 +433,19 @@ final class RequestEvents extends EventGroup {
 
     void tell(IngestContext intake) {
       TimelineBuilder timeline = intake.timeline();
-      timeline.requestSeries(
-          requests.series(PRODUCER, source).withEndpoints(intake.redactor()::redact));
+      RequestSeries series = requests.series(PRODUCER, source);
+      timeline.requestSeries(series.withEndpoints(intake.redactor()::redact));
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+      if (onOwnThreads) {
+        // Few of them may be jobs, health checks or tests of the service's own.
+        byThreads.forEach(
+            (threads, count) -> {
+              if (!threads.isBlank() && count >= Policy.NOTABLE * requests.requests()) {
+                timeline.sample(
+                    new TimedThreads(series.intervals().get(0).from(), threads, source.place()));
+              }
+            });
+      }
       if (!onOwnThreads) {
         intake.note(
             named()

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.JfrReader;
 import io.gcdiag.read.bytes.ReadOptions;
@@ -262,5 +263,32 @@ class RequestEventsTest {
     assertEquals(3, all(unnamed).requests());
     assertEquals(List.of(), endpoints(unnamed.requestSeries().get(0)));
     assertEquals(1, all(Recordings.read(file)).requests(), "nobody said that they are requests");
+  }
+
+  @Test
+  void threadsOfNoKnownServerOnWhichRequestsAreTimedAreRequestThreads() {
+    Path file =
+        Recordings.record(
+            folder.resolve("a.jfr"),
+            recording -> recording.enable("jdk.ThreadPark").withThreshold(Duration.ofMillis(1)),
+            () -> onThread("miller-17", () -> request("GET /", 25)));
+    Timeline timeline = Recordings.read(file);
+    assertEquals(
+        List.of("miller-*"),
+        timeline.samples(TimedThreads.class).stream().map(TimedThreads::threads).toList());
+    assertTrue(
+        timeline.waits().stream().anyMatch(series -> series.site().onRequestThread()),
+        () -> timeline.waits().toString());
+    assertTrue(isNoted(timeline, "request threads are miller-*"));
+  }
+
+  private static void onThread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.start();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
