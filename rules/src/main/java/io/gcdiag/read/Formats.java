@@ -10,6 +10,7 @@ import io.gcdiag.read.dumps.ThreadDumpFormat;
 import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.read.load.AbFormat;
+import io.gcdiag.read.load.AccessLogFormat;
 import io.gcdiag.read.load.GatlingFormat;
 import io.gcdiag.read.load.HeyFormat;
 import io.gcdiag.read.load.JmeterFormat;
@@ -54,6 +55,7 @@ final class Formats {
           new OhaFormat(),
           new GatlingFormat(),
           new LocustFormat(),
+          new AccessLogFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
           new MetricCsvFormat(),

@@ -97,6 +97,27 @@ final class EndpointRecorder {
     }
   }
 
+  /** Adds the requests of another recorder. */
+  void addAll(EndpointRecorder other) {
+    while (stepSeconds < other.stepSeconds) {
+      widen();
+    }
+    long shrink = stepSeconds / other.stepSeconds;
+    first = Math.min(first, other.first);
+    last = Math.max(last, other.last);
+    other.endpoints.forEach(
+        (name, slots) -> {
+          TreeMap<Long, Cell> mine = endpoints.computeIfAbsent(known(name), any -> new TreeMap<>());
+          slots.forEach(
+              (index, cell) ->
+                  mine.computeIfAbsent(Math.floorDiv(index, shrink), any -> new Cell())
+                      .add(cell.requests, cell.seconds));
+        });
+    while (last >= first && (last - first) / stepSeconds >= MOST_SLOTS) {
+      widen();
+    }
+  }
+
   /** Cached, because most names occur many times. */
   private String known(String name) {
     String endpoint = known.get(name);

@@ -153,6 +153,33 @@ public final class RunRecorder {
     return EndpointRecorder.name(method, path);
   }
 
+  /** Adds the requests of another recorder, as if each had been added to this one. */
+  void addAll(RunRecorder other) {
+    if (other.requests == 0) {
+      return;
+    }
+    while (stepSeconds < other.stepSeconds) {
+      widen();
+    }
+    long shrink = stepSeconds / other.stepSeconds;
+    other.cells.forEach(
+        (index, cell) ->
+            cells.computeIfAbsent(Math.floorDiv(index, shrink), any -> new Cell()).add(cell));
+    all.add(other.all);
+    endpoints.addAll(other.endpoints);
+    requests += other.requests;
+    failed += other.failed;
+    latencySeconds += other.latencySeconds;
+    longest = longest.compareTo(other.longest) < 0 ? other.longest : longest;
+    shortest = other.shortest.compareTo(shortest) < 0 ? other.shortest : shortest;
+    firstStart = other.firstStart.isBefore(firstStart) ? other.firstStart : firstStart;
+    lastStart = other.lastStart.isAfter(lastStart) ? other.lastStart : lastStart;
+    lastEnd = other.lastEnd.isAfter(lastEnd) ? other.lastEnd : lastEnd;
+    while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+      widen();
+    }
+  }
+
   /** Whether a time is plausible for a test. */
   static boolean isPossible(Instant at) {
     return at.isAfter(EARLIEST) && at.isBefore(LATEST);

@@ -1,0 +1,270 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.load.AccessNumber.Unit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which number of the lines is the duration, and its unit. A name or a unit in the file says so;
+ * else the numbers do: with the wrong unit a service would answer faster or slower than any, or
+ * have more requests in progress than any. Where two units are possible, the user is asked.
+ */
+final class AccessDuration {
+
+  /** Names of the whole time of a request, the better ones first. */
+  private static final List<String> NAMES =
+      List.of(
+          "request_time",
+          "requesttime",
+          "rt",
+          "reqtime",
+          "time_taken",
+          "timetaken",
+          "response_time",
+          "responsetime",
+          "duration",
+          "elapsed",
+          "elapsedtime",
+          "latency",
+          "took",
+          "totaltime",
+          "total_time",
+          "time",
+          "d");
+
+  /** Names with a unit at their end, such as {@code duration_ms}, {@code tookMillis}. */
+  private static final Pattern WITH_UNIT =
+      Pattern.compile(
+          "(.+?)[_.]?(nanoseconds|nanos|ns|microseconds|micros|usec|us|milliseconds|millis|msec|ms"
+              + "|seconds|secs|sec|s)",
+          Pattern.CASE_INSENSITIVE);
+
+  /** No server answers every hundredth request sooner. */
+  private static final double LEAST_SECONDS = 20e-6;
+
+  /** A service of which only every hundredth request is faster than this is not in use. */
+  private static final double SLOWEST_SECONDS = 2;
+
+  /** Clients give up sooner: of all requests only one in a hundred may take longer. */
+  private static final double LONGEST_SECONDS = 120;
+
+  /** More than the threads of a server, five times as many as Tomcat has. */
+  private static final double MOST_IN_PROGRESS = 1_000;
+
+  /** {@code 0.012}: seconds as nginx, Tomcat and load balancers write them. */
+  private static final int MILLI_DECIMALS = 3;
+
+  private AccessDuration() {}
+
+  /**
+   * A field that holds numbers.
+   *
+   * @param name as in the file, or {@code field 11}
+   * @param values in the lines that have the field; negative where it is no number
+   * @param decimals the most digits behind the point
+   * @param sameDecimals whether each has as many
+   * @param unit what stands behind the numbers
+   */
+  record Candidate(
+      String name, double[] values, int decimals, boolean sameDecimals, Optional<Unit> unit) {
+
+    double[] known() {
+      return Arrays.stream(values).filter(value -> value >= 0).sorted().toArray();
+    }
+
+    /** The unit behind its values or at the end of its name. */
+    Optional<Unit> stated() {
+      return unit.or(() -> named(name.substring(name.lastIndexOf('.') + 1)));
+    }
+
+    private static Optional<Unit> named(String name) {
+      Matcher match = WITH_UNIT.matcher(name);
+      boolean camel = match.matches() && Character.isUpperCase(name.charAt(match.start(2)));
+      if (!match.matches() || !camel && !name.contains("_") && match.group(2).length() < 2) {
+        return Optional.empty();
+      }
+      return Optional.of(unitOf(match.group(2).toLowerCase(Locale.ROOT)));
+    }
+
+    private static Unit unitOf(String word) {
+      return switch (word.charAt(0)) {
+        case 'n' -> Unit.NS;
+        case 'm' -> word.startsWith("mic") ? Unit.US : Unit.MS;
+        case 'u' -> Unit.US;
+        default -> Unit.S;
+      };
+    }
+
+    /** Its place among the names of durations; empty if it has no such name. */
+    private Optional<Integer> rank() {
+      String last = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+      Matcher match = WITH_UNIT.matcher(last);
+      int whole = NAMES.indexOf(last);
+      int rank = whole >= 0 || !match.matches() ? whole : NAMES.indexOf(match.group(1));
+      return rank < 0 ? Optional.empty() : Optional.of(rank);
+    }
+
+    private boolean varies() {
+      double[] all = known();
+      return all.length > 0 && all[0] < all[all.length - 1];
+    }
+  }
+
+  /**
+   * What was chosen.
+   *
+   * @param field its place in the list of candidates
+   * @param unit of its numbers
+   */
+  record Choice(int field, Unit unit) {}
+
+  /**
+   * Chooses.
+   *
+   * @param seconds how long it took to write the lines, at least one
+   * @param meanings what the user says: names of fields, with a unit after a colon if need be
+   * @throws IOException with what to add, if no number can be a duration or its unit is not clear
+   */
+  static Choice choose(List<Candidate> fields, double seconds, Map<String, MetricMeaning> meanings)
+      throws IOException {
+    for (int i = 0; i < fields.size(); i++) {
+      Candidate field = fields.get(i);
+      if (meanings.get(field.name()) == MetricMeaning.LATENCY) {
+        return new Choice(i, unit(field, fields, seconds));
+      }
+      for (Unit unit : Unit.values()) {
+        if (meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
+          return new Choice(i, unit);
+        }
+      }
+    }
+    int field = field(fields);
+    return new Choice(field, unit(fields.get(field), fields, seconds));
+  }
+
+  private static int field(List<Candidate> fields) throws IOException {
+    List<Integer> all = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      all.add(i);
+    }
+    Optional<Integer> named =
+        all.stream()
+            .filter(i -> fields.get(i).rank().isPresent())
+            .min(Comparator.comparing(i -> fields.get(i).rank().orElseThrow()));
+    if (named.isPresent()) {
+      return named.get();
+    }
+    // The time of the whole request is longer than that of its call to the next server.
+    Comparator<Integer> bySum =
+        Comparator.comparingDouble(i -> Arrays.stream(fields.get(i).known()).sum());
+    Optional<Integer> plain =
+        all.stream()
+            .filter(i -> isSeconds(fields.get(i)) || fields.get(i).unit().isPresent())
+            .max(bySum);
+    if (plain.isPresent()) {
+      return plain.get();
+    }
+    List<Integer> numbers = all.stream().filter(i -> fields.get(i).varies()).toList();
+    Optional<Integer> finest = numbers.stream().max(bySum);
+    if (numbers.size() > 1 && beside(fields.get(finest.get()), fields).isEmpty()) {
+      throw new IOException(
+          "several numbers may be the duration: "
+              + numbers.stream().map(i -> fields.get(i).name()).collect(Collectors.joining(", "))
+              + "; say which, and its unit: --map '"
+              + fields.get(finest.get()).name()
+              + ":ms=latency'");
+    }
+    return finest.orElseThrow(
+        () ->
+            new IOException(
+                "an access log without the duration of requests; log it: $request_time (nginx),"
+                    + " %D (Tomcat, Apache httpd, Jetty, Undertow)"));
+  }
+
+  private static boolean isSeconds(Candidate field) {
+    return field.decimals() == MILLI_DECIMALS && field.sameDecimals();
+  }
+
+  private static Unit unit(Candidate field, List<Candidate> fields, double seconds)
+      throws IOException {
+    Optional<Unit> known =
+        field.stated().or(() -> isSeconds(field) ? Optional.of(Unit.S) : beside(field, fields));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Set<Unit> possible = EnumSet.noneOf(Unit.class);
+    for (Unit unit : field.decimals() > 0 ? EnumSet.of(Unit.S, Unit.MS) : WHOLE) {
+      if (isPossible(field, unit, seconds)) {
+        possible.add(unit);
+      }
+    }
+    if (possible.size() != 1) {
+      throw new IOException(
+          "the durations (%s) may be in several units; say which: --map '%s:%s=latency'"
+              .formatted(
+                  field.name(),
+                  field.name(),
+                  possible.isEmpty()
+                      ? "ms"
+                      : possible.stream().map(Unit::word).collect(Collectors.joining("|"))));
+    }
+    return possible.iterator().next();
+  }
+
+  /** Units of whole numbers, unless there is a second field in seconds. */
+  private static final Set<Unit> WHOLE = EnumSet.of(Unit.MS, Unit.US, Unit.NS);
+
+  /** By another field with the same durations in seconds. */
+  private static Optional<Unit> beside(Candidate field, List<Candidate> fields) {
+    for (Candidate other : fields) {
+      if (other == field || !other.varies() || other.unit().isPresent()) {
+        continue;
+      }
+      for (Unit unit : WHOLE) {
+        if (isSame(field, unit, other)) {
+          return Optional.of(unit);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the other field has the same times in seconds, cut or rounded to its digits. */
+  private static boolean isSame(Candidate field, Unit unit, Candidate other) {
+    double digit = Math.pow(10, -other.decimals());
+    for (int i = 0; i < field.values().length; i++) {
+      double seconds = field.values()[i] * unit.nanos() / Unit.S.nanos();
+      double apart = Math.abs(seconds - other.values()[i]);
+      if (field.values()[i] >= 0 && other.values()[i] >= 0 && apart > digit) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPossible(Candidate field, Unit unit, double seconds) {
+    double[] values = field.known();
+    double scale = unit.nanos() / Unit.S.nanos();
+    int hundredth = values.length / 100;
+    double fast = values[hundredth] * scale;
+    double slow = values[values.length - 1 - hundredth] * scale;
+    double inProgress = Arrays.stream(values).sum() * scale / seconds;
+    boolean belowResolution = values[hundredth] == 0 && (unit == Unit.MS || field.decimals() > 0);
+    return (fast >= LEAST_SECONDS || belowResolution)
+        && fast <= SLOWEST_SECONDS
+        && slow <= LONGEST_SECONDS
+        && inProgress <= MOST_IN_PROGRESS;
+  }
+}

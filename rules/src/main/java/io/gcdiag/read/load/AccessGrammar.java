@@ -1,0 +1,48 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.bytes.Line;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How the lines of an access log are built. */
+interface AccessGrammar {
+
+  /** What a line is. */
+  enum Kind {
+    /** A request, with all that is needed. */
+    REQUEST,
+    /** A line of the log without a request: a connection that sent none. */
+    NONE,
+    /** Something else, or a damaged line. */
+    DAMAGED
+  }
+
+  /** Whose log it is, as far as the lines tell. */
+  String producer();
+
+  /** Whether the time of a line is the start of the request; empty if the lines do not tell. */
+  Optional<Boolean> isStart();
+
+  /** Reads a line. */
+  Kind read(Line line, AccessEntry entry);
+
+  /** Whether lines are those of an access log, with or without durations. */
+  static boolean recognises(List<Line> lines) {
+    return AccessText.recognises(lines) || AccessKeys.recognises(lines);
+  }
+
+  /**
+   * The grammar of lines.
+   *
+   * @throws IOException with what to add, if the lines have no duration or its unit is not clear
+   */
+  static AccessGrammar of(List<Line> lines, Map<String, MetricMeaning> meanings)
+      throws IOException {
+    return AccessText.recognises(lines)
+        ? AccessText.of(lines, meanings)
+        : AccessKeys.of(lines, meanings);
+  }
+}

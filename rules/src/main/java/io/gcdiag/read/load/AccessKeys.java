@@ -1,0 +1,322 @@
+package io.gcdiag.read.load;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.load.AccessDuration.Candidate;
+import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessNumber.Unit;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lines of named values: a JSON object each, or {@code name=value} between blanks. */
+final class AccessKeys implements AccessGrammar {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private static final double MOST_LINES = 0.9;
+
+  private static final List<String> STARTS =
+      List.of("start_time", "starttime", "startutc", "startlocal", "request_creation_time");
+
+  private static final List<String> TIMES =
+      List.of(
+          "time_iso8601",
+          "@timestamp",
+          "timestamp",
+          "time_local",
+          "time",
+          "ts",
+          "msec",
+          "datetime",
+          "date");
+
+  private static final List<String> REQUESTS = List.of("request", "request_line", "requestline");
+
+  private static final List<String> METHODS =
+      List.of(
+          "method",
+          "request_method",
+          "requestmethod",
+          "http_method",
+          "http.request.method",
+          "req.method",
+          "verb");
+
+  private static final List<String> PATHS =
+      List.of(
+          "path",
+          "request_path",
+          "requestpath",
+          "x-envoy-origin-path",
+          "request_uri",
+          "requesturi",
+          "uri",
+          "url.path",
+          "http.path",
+          "req.url",
+          "url");
+
+  private static final List<String> STATUSES =
+      List.of(
+          "status",
+          "status_code",
+          "statuscode",
+          "response_code",
+          "responsecode",
+          "downstreamstatus",
+          "http_status",
+          "http.response.status_code",
+          "res.statuscode",
+          "code");
+
+  private final boolean json;
+  private final Names names;
+  private final String duration;
+  private final Unit unit;
+  private final Values values = new Values();
+
+  /** The names in these lines; empty texts for what they do not have. */
+  private record Names(
+      String time, boolean start, String request, String method, String path, String status) {
+
+    boolean areComplete() {
+      return !time.isEmpty() && !status.isEmpty() && (!request.isEmpty() || !path.isEmpty());
+    }
+
+    boolean has(String name) {
+      return name.equals(time)
+          || name.equals(request)
+          || name.equals(method)
+          || name.equals(path)
+          || name.equals(status);
+    }
+  }
+
+  /** The values of one line by name; nested names are joined with a point. */
+  private static final class Values {
+    private final Map<String, String> all = new LinkedHashMap<>();
+    private final AccessFields fields = new AccessFields();
+
+    boolean read(Line line, boolean json) {
+      all.clear();
+      return json ? readJson(line.toString()) : readPairs(line);
+    }
+
+    private boolean readPairs(Line line) {
+      fields.split(line);
+      for (int i = 0; i < fields.size(); i++) {
+        String text = fields.text(i);
+        int sign = text.indexOf('=');
+        if (sign > 0) {
+          String value = text.substring(sign + 1);
+          boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+          all.put(text.substring(0, sign), quoted ? value.substring(1, value.length() - 1) : value);
+        }
+      }
+      return all.size() > 2;
+    }
+
+    private boolean readJson(String text) {
+      Deque<String> outer = new ArrayDeque<>();
+      String prefix = "";
+      try (JsonParser parser = JSON.createParser(text)) {
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+          if (token == JsonToken.START_OBJECT) {
+            outer.push(prefix);
+            String name = parser.currentName();
+            prefix = name == null ? prefix : prefix + name + ".";
+          } else if (token == JsonToken.END_OBJECT) {
+            prefix = outer.pop();
+          } else if (token == JsonToken.START_ARRAY) {
+            parser.skipChildren();
+          } else if (token.isScalarValue() && parser.currentName() != null) {
+            all.put(prefix + parser.currentName(), parser.getText());
+          }
+        }
+        return !all.isEmpty();
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    String get(String name) {
+      return name.isEmpty() ? "" : all.getOrDefault(name, "");
+    }
+  }
+
+  private AccessKeys(boolean json, Names names, String duration, Unit unit) {
+    this.json = json;
+    this.names = names;
+    this.duration = duration;
+    this.unit = unit;
+  }
+
+  static boolean recognises(List<Line> lines) {
+    return names(lines).areComplete();
+  }
+
+  private static boolean areJson(List<Line> lines) {
+    return 2 * lines.stream().filter(line -> line.startsWith("{", 0)).count() > lines.size();
+  }
+
+  private static Names names(List<Line> lines) {
+    boolean json = areJson(lines);
+    Values values = new Values();
+    Map<String, Integer> counts = new HashMap<>();
+    Map<String, Integer> times = new HashMap<>();
+    Map<String, Integer> statuses = new HashMap<>();
+    AccessTime time = new AccessTime();
+    AccessNumber number = new AccessNumber();
+    int read = 0;
+    for (Line line : lines) {
+      if (!values.read(line, json)) {
+        continue;
+      }
+      read++;
+      values.all.keySet().forEach(name -> counts.merge(name, 1, Integer::sum));
+      values.all.forEach(
+          (name, text) -> {
+            if (time.read(text, 0, text.length())) {
+              times.merge(name, 1, Integer::sum);
+            } else if (text.length() <= 3 && number.read(text, 0, text.length())) {
+              statuses.merge(name, 1, Integer::sum);
+            }
+          });
+    }
+    double needed = Math.max(1, MOST_LINES * read);
+    if (2 * read <= lines.size()) {
+      return new Names("", false, "", "", "", "");
+    }
+    for (Map<String, Integer> map : List.of(counts, times, statuses)) {
+      map.values().removeIf(count -> count < needed);
+    }
+    String start = first(STARTS, times);
+    return new Names(
+        start.isEmpty() ? first(TIMES, times) : start,
+        !start.isEmpty(),
+        first(REQUESTS, counts),
+        first(METHODS, counts),
+        first(PATHS, counts),
+        first(STATUSES, statuses));
+  }
+
+  /** The first of the names, whole or as the last part. */
+  private static String first(List<String> wanted, Map<String, Integer> known) {
+    for (String one : wanted) {
+      for (String name : known.keySet().stream().sorted().toList()) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.equals(one) || lower.endsWith("." + one)) {
+          return name;
+        }
+      }
+    }
+    return "";
+  }
+
+  static AccessKeys of(List<Line> lines, Map<String, MetricMeaning> meanings) throws IOException {
+    boolean json = areJson(lines);
+    Names names = names(lines);
+    Map<String, List<String>> texts = new LinkedHashMap<>();
+    Values values = new Values();
+    AccessTime time = new AccessTime();
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    int read = 0;
+    for (Line line : lines) {
+      String at = values.read(line, json) ? values.get(names.time()) : "";
+      if (!time.read(at, 0, at.length())) {
+        continue;
+      }
+      first = Math.min(first, time.second());
+      last = Math.max(last, time.second());
+      for (Map.Entry<String, String> value : values.all.entrySet()) {
+        if (!names.has(value.getKey())) {
+          List<String> of = texts.computeIfAbsent(value.getKey(), any -> new ArrayList<>());
+          while (of.size() < read) {
+            of.add("");
+          }
+          of.add(value.getValue());
+        }
+      }
+      read++;
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    for (Map.Entry<String, List<String>> one : texts.entrySet()) {
+      candidate(one.getKey(), one.getValue(), read).ifPresent(candidates::add);
+    }
+    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), meanings);
+    return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice.unit());
+  }
+
+  private static Optional<Candidate> candidate(String name, List<String> texts, int lines) {
+    AccessNumber number = new AccessNumber();
+    double[] values = new double[lines];
+    Arrays.fill(values, -1);
+    int count = 0;
+    int decimals = -1;
+    boolean same = true;
+    Optional<Unit> unit = Optional.empty();
+    for (int i = 0; i < texts.size(); i++) {
+      String text = texts.get(i);
+      if (number.read(text, 0, text.length())) {
+        values[i] = number.value();
+        count++;
+        same &= decimals < 0 || number.decimals() == decimals;
+        decimals = Math.max(decimals, number.decimals());
+        unit = unit.or(number::unit);
+      }
+    }
+    return 2 * count < lines
+        ? Optional.empty()
+        : Optional.of(new Candidate(name, values, decimals, same, unit));
+  }
+
+  @Override
+  public String producer() {
+    return "access log";
+  }
+
+  @Override
+  public Optional<Boolean> isStart() {
+    return names.start() ? Optional.of(true) : Optional.empty();
+  }
+
+  @Override
+  public Kind read(Line line, AccessEntry entry) {
+    entry.clear();
+    if (!values.read(line, json)) {
+      return Kind.DAMAGED;
+    }
+    String at = values.get(names.time());
+    if (!entry.time.read(at, 0, at.length())) {
+      return Kind.DAMAGED;
+    }
+    String status = values.get(names.status());
+    if (status.length() == 3 && entry.number.read(status, 0, status.length())) {
+      entry.status = (int) entry.number.value();
+    }
+    String request = values.get(names.request());
+    if (!request.contains(" ")) {
+      request = values.get(names.method()) + " " + values.get(names.path());
+    }
+    entry.request(request, 0, request.length());
+    String number = values.get(duration);
+    if (!entry.number.read(number, 0, number.length())) {
+      return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
+    }
+    entry.latency = Math.round(entry.number.value() * entry.number.unit().orElse(unit).nanos());
+    return Kind.REQUEST;
+  }
+}

@@ -1,0 +1,412 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.load.AccessDuration.Candidate;
+import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessNumber.Unit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Lines of fields between blanks, one of which is the request: the common log format and all that
+ * extend it, HAProxy, Envoy, load balancers of AWS. Servers let their users choose the fields, so
+ * the places of time, status and duration are learned from the lines, relative to the request.
+ */
+final class AccessText implements AccessGrammar {
+
+  /** A place counts if this share of the lines has it. */
+  private static final double MOST_LINES = 0.9;
+
+  /** A duration may be missing where nothing was answered. */
+  private static final double SOME_LINES = 0.5;
+
+  private static final Pattern AWS =
+      Pattern.compile(
+          "(?:(?:https?|h2|grpcs|wss?) )?\\d{4}-\\d\\d-\\d\\dT\\S+Z \\S+ \\S+ \\S+"
+              + "(?: -1| \\d+(?:\\.\\d+)?){3} \\S+ \\S+ -?\\d+ -?\\d+ \".*");
+
+  private static final Pattern HAPROXY = Pattern.compile("-?\\d+(?:/-?\\d+){3}/[+]?\\d+");
+
+  private static final Pattern ENVOY =
+      Pattern.compile("\\[\\d{4}-\\d\\d-\\d\\dT[^\\]]+Z\\] \"[A-Z-]+ .*");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.-]*[=:](?!//).*");
+
+  private static final int STATUS_DIGITS = 3;
+
+  private final AccessFields fields = new AccessFields();
+  private final Shape shape;
+  private final Duration duration;
+
+  /** Where things stand, relative to the request. */
+  private record Shape(Product product, int request, int time, int status) {}
+
+  /** The server, where its lines differ from all others. */
+  private enum Product {
+    AWS("AWS load balancer"),
+    HAPROXY("HAProxy"),
+    ENVOY("Envoy"),
+    OTHER("access log");
+
+    private final String words;
+
+    Product(String words) {
+      this.words = words;
+    }
+  }
+
+  /**
+   * Where the duration stands.
+   *
+   * @param offset from the request
+   * @param prefix what stands before the number in the field
+   * @param count fields to be added up
+   * @param unit of the numbers
+   */
+  private record Duration(int offset, String prefix, int count, Unit unit) {}
+
+  private AccessText(Shape shape, Duration duration) {
+    this.shape = shape;
+    this.duration = duration;
+  }
+
+  static boolean recognises(List<Line> lines) {
+    return shape(lines).isPresent();
+  }
+
+  static AccessText of(List<Line> lines, Map<String, MetricMeaning> meanings) throws IOException {
+    Shape shape = shape(lines).orElseThrow(() -> new IOException("no requests in these lines"));
+    return new AccessText(shape, duration(lines, shape, meanings));
+  }
+
+  private static Optional<Shape> shape(List<Line> lines) {
+    AccessFields fields = new AccessFields();
+    AccessTime time = new AccessTime();
+    SortedMap<Integer, Integer> requests = new TreeMap<>();
+    SortedMap<Integer, Integer> times = new TreeMap<>();
+    SortedMap<Integer, Integer> statuses = new TreeMap<>();
+    SortedMap<Integer, Integer> timers = new TreeMap<>();
+    int found = 0;
+    int aws = 0;
+    int envoy = 0;
+    for (Line line : lines) {
+      fields.split(line);
+      int request = fields.request();
+      if (request < 0) {
+        continue;
+      }
+      found++;
+      requests.merge(request, 1, Integer::sum);
+      aws += AWS.matcher(line).matches() ? 1 : 0;
+      envoy += ENVOY.matcher(line).matches() ? 1 : 0;
+      for (int i = 0; i < fields.size(); i++) {
+        int start = start(fields, i);
+        if (i != request && time.read(line, start, line.length())) {
+          times.merge(i - request, 1, Integer::sum);
+        } else if (isStatus(line, start, fields.to(i))) {
+          statuses.merge(i - request, 1, Integer::sum);
+        } else if (HAPROXY.matcher(fields.text(i)).matches()) {
+          timers.merge(i - request, 1, Integer::sum);
+        }
+      }
+    }
+    double needed = MOST_LINES * found;
+    if (2 * found <= lines.size()) {
+      return Optional.empty();
+    }
+    Optional<Integer> at = first(times, needed, Integer.MIN_VALUE);
+    Optional<Integer> timer = first(timers, needed, Integer.MIN_VALUE);
+    Optional<Integer> status =
+        timer
+            .flatMap(after -> first(statuses, needed, after))
+            .or(() -> first(statuses, needed, 0))
+            .or(() -> first(statuses, needed, Integer.MIN_VALUE));
+    if (at.isEmpty() || status.isEmpty()) {
+      return Optional.empty();
+    }
+    Product product =
+        aws >= needed
+            ? Product.AWS
+            : envoy >= needed ? Product.ENVOY : timer.isPresent() ? Product.HAPROXY : Product.OTHER;
+    int usual =
+        requests.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    return Optional.of(new Shape(product, usual, at.get(), status.get()));
+  }
+
+  private static Optional<Integer> first(
+      SortedMap<Integer, Integer> counts, double needed, int after) {
+    return counts.entrySet().stream()
+        .filter(count -> count.getKey() > after && count.getValue() >= needed)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** Where the value begins: behind {@code name=} and a quote. */
+  private static int start(AccessFields fields, int field) {
+    Line line = fields.line();
+    int end = fields.to(field);
+    int at = fields.from(field);
+    char first = at < end ? line.charAt(at) : ' ';
+    if (first >= '0' && first <= '9' || first == '-' || first == '/') {
+      return at;
+    }
+    while (at < end && line.charAt(at) != '=' && line.charAt(at) != ':') {
+      at++;
+    }
+    if (at >= end || !NAME.matcher(fields.text(field)).matches()) {
+      return fields.from(field);
+    }
+    return at + 1 < end && line.charAt(at + 1) == '"' ? at + 2 : at + 1;
+  }
+
+  private static boolean isStatus(Line line, int from, int to) {
+    return to - from == STATUS_DIGITS
+        && line.charAt(from) >= '1'
+        && line.charAt(from) <= '5'
+        && isDigit(line.charAt(from + 1))
+        && isDigit(line.charAt(from + 2));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static Duration duration(
+      List<Line> lines, Shape shape, Map<String, MetricMeaning> meanings) throws IOException {
+    switch (shape.product()) {
+      case AWS:
+        // The times until the request was sent on, answered, and sent back stand before the status.
+        return new Duration(shape.status() - 3, "", 3, Unit.S);
+      case HAPROXY:
+        return new Duration(timers(lines, shape), "", 1, Unit.MS);
+      default:
+        return chosen(lines, shape, meanings);
+    }
+  }
+
+  private static int timers(List<Line> lines, Shape shape) {
+    AccessFields fields = new AccessFields();
+    for (Line line : lines) {
+      fields.split(line);
+      int request = fields.request();
+      for (int i = 0; i < request; i++) {
+        if (HAPROXY.matcher(fields.text(i)).matches()) {
+          return i - request;
+        }
+      }
+    }
+    throw new IllegalStateException("no timers in " + shape);
+  }
+
+  /** A field of numbers being collected. */
+  private static final class Column {
+    private final String prefix;
+    private final double[] values;
+    private int count;
+    private int decimals = -1;
+    private boolean sameDecimals = true;
+    private Optional<Unit> unit = Optional.empty();
+
+    Column(String prefix, int lines) {
+      this.prefix = prefix;
+      values = new double[lines];
+      Arrays.fill(values, -1);
+    }
+
+    void add(int line, AccessNumber number) {
+      values[line] = number.value();
+      count++;
+      // nginx writes 0.000; other zeros say nothing of the digits.
+      sameDecimals &= decimals < 0 || number.decimals() == decimals;
+      decimals = Math.max(decimals, number.decimals());
+      unit = unit.or(number::unit);
+    }
+  }
+
+  private static Duration chosen(List<Line> lines, Shape shape, Map<String, MetricMeaning> meanings)
+      throws IOException {
+    AccessFields fields = new AccessFields();
+    AccessNumber number = new AccessNumber();
+    AccessTime time = new AccessTime();
+    SortedMap<Integer, Column> columns = new TreeMap<>();
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    int read = 0;
+    for (int l = 0; l < lines.size(); l++) {
+      fields.split(lines.get(l));
+      int request = fields.request();
+      int at = request + shape.time();
+      if (request < 0
+          || at < 0
+          || at >= fields.size()
+          || !time.read(fields.line(), start(fields, at), fields.line().length())) {
+        continue;
+      }
+      first = Math.min(first, time.second());
+      last = Math.max(last, time.second());
+      read++;
+      for (int i = 0; i < fields.size(); i++) {
+        int offset = i - request;
+        int start = start(fields, i);
+        boolean plain = start == fields.from(i);
+        if (offset != 0
+            && offset != shape.time()
+            && offset != shape.status()
+            && (offset > 0 || !plain)
+            && number.read(fields.line(), start, fields.to(i))) {
+          String prefix = fields.line().substring(fields.from(i), start);
+          columns.computeIfAbsent(offset, any -> new Column(prefix, lines.size())).add(l, number);
+        }
+      }
+    }
+    int seen = read;
+    columns.values().removeIf(column -> column.count < SOME_LINES * seen);
+    // In nearly all formats the size of the response follows the status; it has no fraction.
+    Column size = columns.get(shape.status() + 1);
+    boolean mapped = meanings.containsValue(MetricMeaning.LATENCY);
+    if (size != null
+        && size.prefix.isEmpty()
+        && size.decimals == 0
+        && size.unit.isEmpty()
+        && !mapped) {
+      columns.remove(shape.status() + 1);
+    }
+    List<Integer> offsets = new ArrayList<>(columns.keySet());
+    if (shape.product() == Product.ENVOY) {
+      // Bytes received and sent, the duration, the time of the service: four numbers in a row.
+      for (int offset : offsets) {
+        if (columns.containsKey(offset + 1)
+            && columns.get(offset).prefix.isEmpty()
+            && !columns.containsKey(offset - 1)) {
+          int start = offset == shape.status() + 1 ? offset : offset;
+          return new Duration(start + 2, "", 1, Unit.MS);
+        }
+      }
+    }
+    List<Candidate> candidates =
+        offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
+    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), meanings);
+    int offset = offsets.get(choice.field());
+    return new Duration(offset, columns.get(offset).prefix, 1, choice.unit());
+  }
+
+  private static Candidate candidate(Column column, int offset, Shape shape) {
+    String name =
+        column.prefix.isEmpty()
+            ? "field " + (shape.request() + offset + 1)
+            : column.prefix.replaceAll("[=:]?\"?$", "");
+    return new Candidate(name, column.values, column.decimals, column.sameDecimals, column.unit);
+  }
+
+  @Override
+  public String producer() {
+    return shape.product().words;
+  }
+
+  @Override
+  public Optional<Boolean> isStart() {
+    return switch (shape.product()) {
+      case AWS -> Optional.of(false);
+      case ENVOY, HAPROXY -> Optional.of(true);
+      case OTHER -> Optional.empty();
+    };
+  }
+
+  @Override
+  public Kind read(Line line, AccessEntry entry) {
+    entry.clear();
+    fields.split(line);
+    int request = shape.request();
+    if (request >= fields.size() || !fields.isRequest(request)) {
+      request = fields.request();
+    }
+    boolean none = request < 0;
+    int base = none ? shape.request() : request;
+    int time = base + shape.time();
+    int status = base + shape.status();
+    if (time < 0 || status < 0 || time >= fields.size() || status >= fields.size()) {
+      return Kind.DAMAGED;
+    }
+    if (!entry.time.read(line, start(fields, time), line.length())) {
+      return Kind.DAMAGED;
+    }
+    if (none) {
+      // Scanners send anything, and browsers connect without sending a request.
+      return Kind.NONE;
+    }
+    request(line, request, entry);
+    int digits = start(fields, status);
+    if (isStatus(line, digits, fields.to(status))) {
+      entry.status =
+          (line.charAt(digits) - '0') * 100
+              + (line.charAt(digits + 1) - '0') * 10
+              + line.charAt(digits + 2)
+              - '0';
+    }
+    entry.latency = latency(line, request, entry.number);
+    return entry.latency >= 0
+        ? Kind.REQUEST
+        : entry.status == AccessEntry.NO_STATUS || entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
+  }
+
+  private void request(Line line, int request, AccessEntry entry) {
+    boolean apart = fields.methodEnd(request) == fields.to(request);
+    int end = apart ? fields.to(request + 1) : fields.to(request);
+    entry.request(line, fields.from(request), end);
+  }
+
+  private long latency(Line line, int request, AccessNumber number) {
+    double sum = 0;
+    for (int i = 0; i < duration.count(); i++) {
+      int field = field(request, line) + i;
+      if (field < 0 || field >= fields.size()) {
+        return -1;
+      }
+      int from = fields.from(field) + duration.prefix().length();
+      int to = fields.to(field);
+      if (shape.product() == Product.HAPROXY) {
+        from = behindLast(line, from, to);
+      }
+      if (to > from && duration.prefix().endsWith("\"") && line.charAt(to - 1) == '"') {
+        to--;
+      }
+      if (!number.read(line, from, to)) {
+        return -1;
+      }
+      sum += number.value() * number.unit().orElse(duration.unit()).nanos();
+    }
+    return Math.round(sum);
+  }
+
+  private static int behindLast(Line line, int from, int to) {
+    int at = to;
+    while (at > from && line.charAt(at - 1) != '/' && line.charAt(at - 1) != '+') {
+      at--;
+    }
+    return at;
+  }
+
+  /** The duration's field; a named one may stand elsewhere. */
+  private int field(int request, Line line) {
+    int usual = request + duration.offset();
+    String prefix = duration.prefix();
+    if (prefix.isEmpty()
+        || usual >= 0 && usual < fields.size() && line.startsWith(prefix, fields.from(usual))) {
+      return usual;
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      if (line.startsWith(prefix, fields.from(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

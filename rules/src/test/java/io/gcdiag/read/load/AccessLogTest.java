@@ -1,0 +1,229 @@
+package io.gcdiag.read.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.units.Durations;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AccessLogTest {
+
+  private static final Instant START = Instant.parse("2026-11-29T08:36:33Z");
+
+  @TempDir private Path folder;
+
+  private Timeline read(ReadOptions options, String text) throws IOException {
+    return read(Files.writeString(folder.resolve("access.log"), text), options);
+  }
+
+  private static Timeline read(Path file, ReadOptions options) {
+    return Ingest.read(
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.hiding(),
+        options);
+  }
+
+  private Timeline read(String text) throws IOException {
+    Timeline timeline = read(ReadOptions.STANDARD, text);
+    assertEquals("access-log", timeline.inputs().get(0).format());
+    assertEquals(Status.OK, timeline.inputs().get(0).status(), timeline.inputs().get(0).note());
+    return timeline;
+  }
+
+  private static RequestSeries requests(Timeline timeline) {
+    assertEquals(1, timeline.requestSeries().size());
+    return timeline.requestSeries().get(0);
+  }
+
+  private static RequestInterval all(Timeline timeline) {
+    RequestSeries series = requests(timeline);
+    return series.within(series.span().orElseThrow());
+  }
+
+  private static void assertMean(double millis, Timeline timeline) {
+    double mean = all(timeline).latencies().mean().orElseThrow().toNanos() / 1e6;
+    assertTrue(Math.abs(mean - millis) <= 0.01 * millis, () -> millis + " was read as " + mean);
+  }
+
+  /** Lines of the common log format with these texts behind the size of the response. */
+  private static String common(String... tails) {
+    StringBuilder lines = new StringBuilder();
+    for (String tail : tails) {
+      lines.append(
+          "10.1.2.3 - - [29/Nov/2026:09:36:33 +0100] \"GET /carts/17?token=x HTTP/1.1\" 200 512 ");
+      lines.append(tail).append('\n');
+    }
+    return lines.toString();
+  }
+
+  /** Figures by awk, such as {@code awk '{n++; s+=$(NF-1)} END{print n, s/n}' nginx-1.22.log}. */
+  @ParameterizedTest
+  @CsvSource({
+    "nginx-1.22.log,           160, 8, 102.925, 3508",
+    "nginx-1.22-named.log,     160, 8, 102.925, 3508",
+    "nginx-1.22.json,          160, 8, 102.925, 3508",
+    "httpd-2.4.log,            160, 8, 113.721, 3506.12",
+    "httpd-2.4-seconds-too.log,160, 8, 113.721, 3506.12",
+    "haproxy-2.6.log,          160, 8, 113.406, 3512",
+  })
+  void aLogOfAServerHasTheFiguresThatAwkHas(
+      String file, long requests, long failed, double mean, double longest) {
+    Timeline timeline = read(SampleFiles.file("access-logs/" + file), ReadOptions.STANDARD);
+    RequestInterval all = all(timeline);
+    assertEquals(requests, all.requests());
+    assertEquals(failed, all.failed());
+    assertMean(mean, timeline);
+    RequestStats stats = timeline.requestStats().get(0);
+    assertEquals(longest, Durations.seconds(stats.longest().orElseThrow()) * 1000, 0.5);
+    // grep -c of each path
+    Map<String, Long> endpoints =
+        requests(timeline).endpoints().stream()
+            .collect(
+                Collectors.toMap(
+                    EndpointSeries::endpoint,
+                    one -> one.within(requests(timeline).span().orElseThrow()).requests()));
+    assertEquals(
+        Map.of("GET /slow/{id}", 4L, "GET /fail", 8L, "GET /items", 50L, "GET /orders/{id}", 98L),
+        endpoints);
+  }
+
+  @Test
+  void secondsOfNginxAreRead() throws IOException {
+    Timeline timeline = read(common("\"-\" \"curl/8\" 0.010 0.008", "\"-\" \"a b\" 0.030 0.028"));
+    assertEquals(START, requests(timeline).intervals().get(0).from());
+    assertEquals(2, all(timeline).requests());
+    assertEquals(0, all(timeline).failed());
+    assertMean(20, timeline);
+  }
+
+  @Test
+  void aListOfServersIsNoOtherPlace() throws IOException {
+    String line = "10.1.2.3 - - [29/Nov/2026:08:36:33 +0000] \"GET / HTTP/1.1\" 200 5 ";
+    assertMean(
+        200, read(line + "0.008, 0.190 0.200\n" + line + "0.180 0.200\n" + line + "- 0.200\n"));
+  }
+
+  @Test
+  void valuesAndQueriesAreNoPartOfAnEndpoint() throws IOException {
+    List<String> names =
+        requests(read(common("0.010", "0.011"))).endpoints().stream()
+            .map(EndpointSeries::endpoint)
+            .toList();
+    assertEquals(List.of("GET /carts/{id}"), names);
+  }
+
+  @Test
+  void millisecondsAreThoseThatWouldBeTooFastAsMicroseconds() throws IOException {
+    assertMean(8, read(common("3", "4", "17")));
+  }
+
+  @Test
+  void microsecondsAreThoseThatWouldTakeMinutesAsMilliseconds() throws IOException {
+    assertMean(151, read(common("2900", "150100", "300000")));
+  }
+
+  @Test
+  void aSecondFieldInSecondsSaysTheUnit() throws IOException {
+    assertMean(700, read(common("400 0.400", "1000 1.000")));
+    assertMean(1_250, read(common("400000 0", "2100000 2")));
+  }
+
+  @Test
+  void theUserIsAskedForAUnitThatIsNotClear() throws IOException {
+    String text = common("120", "340", "500");
+    Timeline asked = read(ReadOptions.STANDARD, text);
+    assertEquals(Status.UNREADABLE, asked.inputs().get(0).status());
+    assertEquals(
+        "the durations (field 8) may be in several units; say which: --map 'field 8:ms|us=latency'",
+        asked.inputs().get(0).note());
+    Map<String, MetricMeaning> said = Map.of("field 8:us", MetricMeaning.LATENCY);
+    assertMean(0.32, read(ReadOptions.STANDARD.with(said), text));
+  }
+
+  @Test
+  void aLogWithoutDurationsSaysHowToAddThem() throws IOException {
+    Timeline timeline = read(ReadOptions.STANDARD, common("\"-\" \"curl/8\"", "\"-\" \"curl/8\""));
+    assertEquals(Status.UNREADABLE, timeline.inputs().get(0).status());
+    assertTrue(timeline.inputs().get(0).note().contains("$request_time"));
+  }
+
+  @Test
+  void errorsOfTheServiceAndLostClientsFailed() throws IOException {
+    String lines =
+        List.of(200, 404, 500, 503, 499, 429).stream()
+            .map(status -> common("0.010").replace("\" 200 ", "\" " + status + " "))
+            .collect(Collectors.joining());
+    assertEquals(6, all(read(lines)).requests());
+    assertEquals(4, all(read(lines)).failed());
+  }
+
+  @Test
+  void namedFieldsMayStandInAnyOrder() throws IOException {
+    Timeline timeline =
+        read(common("\"-\" rt=0.100 urt=\"0.090\"", "\"-\" urt=\"0.290\" rt=0.300"));
+    assertMean(200, timeline);
+  }
+
+  @Test
+  void slowRequestsShowThatALogHasTheirEnd() throws IOException {
+    assertEquals(List.of(1L, 0L, 0L, 0L, 0L, 1L), secondsOfSlowRequest("38"));
+  }
+
+  @Test
+  void slowRequestsShowThatALogHasTheirStart() throws IOException {
+    assertEquals(List.of(1L, 0L, 0L, 0L, 1L), secondsOfSlowRequest("34"));
+  }
+
+  /** Requests by second of a log with one of 4.8 s, written in second 38. */
+  private List<Long> secondsOfSlowRequest(String stamp) throws IOException {
+    String fast = common("0.010");
+    String text = fast.replace(":33 ", ":38 ") + common("4.800").replace(":33 ", ":" + stamp + " ");
+    return requests(read(text)).intervals().stream().map(RequestInterval::requests).toList();
+  }
+
+  @Test
+  void jsonIsReadByNames() throws IOException {
+    Timeline timeline =
+        read(
+            """
+            {"time":"2026-11-29T08:36:33.120Z","http":{"method":"GET","path":"/a/1","status_code":200},"duration_ms":120}
+            {"time":"2026-11-29T08:36:33.240Z","http":{"method":"GET","path":"/a/2","status_code":502},"duration_ms":240.5}
+            """);
+    assertMean(180.25, timeline);
+    assertEquals(1, all(timeline).failed());
+    assertEquals("GET /a/{id}", requests(timeline).endpoints().get(0).endpoint());
+  }
+
+  @Test
+  void anOpenConnectionIsNoSlowRequest() throws IOException {
+    Timeline timeline =
+        read(common("0.010", "0.010") + common("900.000").replace("\" 200 ", "\" 101 "));
+    assertEquals(2, all(timeline).requests());
+    assertEquals(Optional.of(Duration.ofMillis(10)), timeline.requestStats().get(0).mean());
+  }
+}
