@@ -224,6 +224,11 @@ public final class TimelineBuilder {
     return add(requestStats, stats);
   }
 
+  /** The results of load generators so far. */
+  public List<RequestStats> requestStats() {
+    return List.copyOf(requestStats);
+  }
+
   public TimelineBuilder requestSeries(RequestSeries series) {
     return add(requestSeries, series);
   }

@@ -368,7 +368,7 @@ final class RequestEvents extends EventGroup {
     }
 
     void add(Spans of, RecordedSettings settings) {
-      requests.add(of.outermost);
+      requests.addAll(of.outermost);
       for (Kind kind : of.kinds) {
         least = max(least, least(kind, of, settings));
         sampled |= settings.sampled(kind.event());

@@ -205,8 +205,12 @@ final class AccessDuration {
       return known.get();
     }
     Set<Unit> possible = EnumSet.noneOf(Unit.class);
-    for (Unit unit : field.decimals() > 0 ? EnumSet.of(Unit.S, Unit.MS) : WHOLE) {
-      if (isPossible(field, unit, seconds)) {
+    double[] values = field.known();
+    // Whole seconds, if most take less than one.
+    boolean seldom = values[values.length / 2] == 0 || field.decimals() > 0;
+    for (Unit unit : Unit.values()) {
+      boolean fits = unit == Unit.S ? seldom : unit == Unit.MS || field.decimals() == 0;
+      if (fits && isPossible(field, unit, seconds)) {
         possible.add(unit);
       }
     }
@@ -233,7 +237,9 @@ final class AccessDuration {
         continue;
       }
       for (Unit unit : WHOLE) {
-        if (isSame(field, unit, other)) {
+        // A thousandth without a fraction may as well be milliseconds beside microseconds.
+        boolean plain = other.decimals() > 0 || unit != Unit.MS;
+        if (plain && isSame(field, unit, other)) {
           return Optional.of(unit);
         }
       }
@@ -261,7 +267,7 @@ final class AccessDuration {
     double fast = values[hundredth] * scale;
     double slow = values[values.length - 1 - hundredth] * scale;
     double inProgress = Arrays.stream(values).sum() * scale / seconds;
-    boolean belowResolution = values[hundredth] == 0 && (unit == Unit.MS || field.decimals() > 0);
+    boolean belowResolution = values[hundredth] == 0 && (unit == Unit.MS || unit == Unit.S);
     return (fast >= LEAST_SECONDS || belowResolution)
         && fast <= SLOWEST_SECONDS
         && slow <= LONGEST_SECONDS

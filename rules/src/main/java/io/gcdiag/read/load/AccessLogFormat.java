@@ -5,21 +5,25 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Access logs of servers and proxies whose lines have the duration of the request. */
 public final class AccessLogFormat extends InputFormat {
@@ -53,7 +57,7 @@ public final class AccessLogFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     AccessGrammar grammar = AccessGrammar.of(sample(file, intake), intake.options().meanings());
-    AccessRequests requests = new AccessRequests(grammar);
+    AccessRequests requests = new AccessRequests(grammar, intake.timeline().datedSpan());
     String lost;
     try (InputStream in = intake.open(file)) {
       LineSource lines = new LineSource(in);
@@ -62,21 +66,89 @@ public final class AccessLogFormat extends InputFormat {
       }
       lost = lines.damage().orElse("");
     }
-    Source source = new Source(file.name(), "requests");
-    RequestStats.Builder stats = new RequestStats.Builder(grammar.producer(), source);
-    stats.failed(requests.recorder().failed());
-    LoadRun run = requests.recorder().run(grammar.producer(), stats, source);
-    TimelineBuilder timeline = intake.timeline();
-    timeline.requestStats(run.stats());
-    run.series()
-        .map(series -> series.withEndpoints(intake.redactor()::redact))
-        .ifPresent(timeline::requestSeries);
-    timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+    if (requests.recorder().requests() == 0) {
+      throw new IOException("no request with a time and a duration that can be read");
+    }
+    intake.shared(Logs.class, () -> new Logs(intake)).add(file.name(), requests);
     if (requests.damaged() > 0) {
       String lines = Numbers.count(requests.damaged()) + " lines could not be read";
       lost = lost.isEmpty() ? lines : lost + "; " + lines;
     }
     return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
+  }
+
+  /**
+   * The logs of a case. Those that follow each other are the parts of one that was rotated; two of
+   * the same time are of two servers.
+   */
+  private static final class Logs {
+
+    /** Requests in progress while a log is rotated stand in both parts by their start. */
+    private static final double OVERLAP = 0.1;
+
+    private record Part(String file, AccessRequests requests) {
+      Window span() {
+        return requests.recorder().sent();
+      }
+    }
+
+    private final List<Part> parts = new ArrayList<>();
+
+    Logs(IngestContext intake) {
+      intake.afterRecordings(any -> into(intake));
+    }
+
+    void add(String file, AccessRequests requests) {
+      parts.add(new Part(file, requests));
+    }
+
+    private void into(IngestContext intake) {
+      parts.sort(Comparator.comparing((Part part) -> part.span().from()).thenComparing(Part::file));
+      // A load generator's view is that of users; beside it a log is the server's view.
+      boolean alone = intake.timeline().requestStats().isEmpty();
+      List<Part> joined = new ArrayList<>();
+      for (Part part : parts) {
+        if (!joined.isEmpty() && !follows(part, joined.get(joined.size() - 1))) {
+          add(joined, intake, alone);
+          joined.clear();
+        }
+        joined.add(part);
+      }
+      add(joined, intake, alone);
+    }
+
+    private static boolean follows(Part later, Part earlier) {
+      Duration shared = later.span().overlap(earlier.span().from(), earlier.span().length());
+      double shorter = Math.min(later.span().seconds(), earlier.span().seconds()) * OVERLAP + 1;
+      return later.requests().producer().equals(earlier.requests().producer())
+          && Durations.seconds(shared) <= shorter;
+    }
+
+    private static void add(List<Part> parts, IngestContext intake, boolean alone) {
+      Part first = parts.get(0);
+      RunRecorder all = first.requests().recorder();
+      parts.stream().skip(1).forEach(part -> all.addAll(part.requests().recorder()));
+      String others = parts.stream().skip(1).map(Part::file).collect(Collectors.joining(", "));
+      Source source =
+          new Source(first.file(), others.isEmpty() ? "requests" : "requests, with " + others);
+      String producer = first.requests().producer();
+      RequestStats.Builder stats = new RequestStats.Builder(producer, source).failed(all.failed());
+      LoadRun run;
+      try {
+        run = all.run(producer, stats, source);
+      } catch (IOException e) {
+        // A part without requests was refused.
+        throw new UncheckedIOException(e);
+      }
+      TimelineBuilder timeline = intake.timeline();
+      if (alone) {
+        timeline.requestStats(run.stats());
+      }
+      run.series()
+          .map(series -> series.withEndpoints(intake.redactor()::redact))
+          .ifPresent(timeline::requestSeries);
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+    }
   }
 
   private static List<Line> sample(InputFile file, IngestContext intake) throws IOException {
@@ -110,7 +182,12 @@ public final class AccessLogFormat extends InputFormat {
     /** Stamps in whole seconds are half a second early on average. */
     private static final long HALF = SLOW / 2;
 
+    /** Before and after what was recorded: enough for a baseline, and for two hours of seconds. */
+    private static final Duration AROUND = Duration.ofMinutes(10);
+
     private final AccessGrammar grammar;
+    private final long from;
+    private final long to;
     private final AccessEntry entry = new AccessEntry();
     private final EndpointNames names = new EndpointNames();
 
@@ -125,8 +202,24 @@ public final class AccessLogFormat extends InputFormat {
     private long damaged;
     private boolean merged;
 
-    AccessRequests(AccessGrammar grammar) {
+    /** Used if there are no others; a reader of all files then says that they are elsewhere. */
+    private final RunRecorder outside = new RunRecorder(false);
+
+    /**
+     * Without requests.
+     *
+     * @param recorded the time of which there is a recording; of a log of weeks the rest is of no
+     *     use, and would take the resolution
+     */
+    AccessRequests(AccessGrammar grammar, Optional<Window> recorded) {
       this.grammar = grammar;
+      from =
+          recorded.map(span -> span.from().minus(AROUND).getEpochSecond()).orElse(Long.MIN_VALUE);
+      to = recorded.map(span -> span.to().plus(AROUND).getEpochSecond()).orElse(Long.MAX_VALUE);
+    }
+
+    String producer() {
+      return grammar.producer();
     }
 
     void add(Line line) {
@@ -149,6 +242,10 @@ public final class AccessLogFormat extends InputFormat {
       Instant stamp = Instant.ofEpochSecond(entry.time.second(), entry.time.nano());
       Duration latency = Duration.ofNanos(entry.latency);
       boolean failed = entry.hasFailed();
+      if (entry.time.second() < from || entry.time.second() > to) {
+        outside.add(stamp, latency, failed);
+        return;
+      }
       String name = names.name(entry);
       Instant end = entry.time.isWhole() ? stamp.plusNanos(HALF) : stamp;
       if (entry.latency < SLOW && grammar.isStart().isEmpty()) {
@@ -181,6 +278,9 @@ public final class AccessLogFormat extends InputFormat {
         merged = true;
         boolean start = grammar.isStart().orElse(starts > ends);
         all.addAll(start ? slowByStart : slowByEnd);
+        if (all.requests() == 0) {
+          all.addAll(outside);
+        }
       }
       return all;
     }
@@ -192,49 +292,99 @@ public final class AccessLogFormat extends InputFormat {
     /** From this length on, a part of a path with a digit is a value. */
     private static final int LONG_VALUE = 16;
 
-    /** More names than any service has, if values in paths are left out. */
-    private static final int MOST = 10_000;
+    /** Longer paths are cut; a name is shorter. */
+    private static final int LONGEST = 256;
 
-    private final Map<String, String> known = new HashMap<>();
-    private final StringBuilder folded = new StringBuilder();
+    /** A power of two; a service has some hundred endpoints, if values in paths are left out. */
+    private static final int SLOTS = 4_096;
+
+    private static final String VALUE = "{id}";
+
+    private final String[] known = new String[SLOTS];
+    private final char[] folded = new char[LONGEST];
+    private int length;
 
     /** The name, without query and with numbers in the path left out. */
     String name(AccessEntry entry) {
-      folded.setLength(0);
-      folded.append(entry.text, entry.methodFrom, entry.methodTo);
-      if (!folded.isEmpty()) {
-        folded.append(' ');
+      length = 0;
+      for (int at = entry.methodFrom; at < entry.methodTo; at++) {
+        append(entry.text.charAt(at));
+      }
+      if (length > 0) {
+        append(' ');
       }
       int at = entry.pathFrom;
-      while (at < entry.pathTo && isPath(entry.text.charAt(at))) {
-        int start = at;
-        boolean digits = true;
-        boolean digit = false;
-        do {
-          char c = entry.text.charAt(at);
-          boolean one = c >= '0' && c <= '9';
-          digits &= one || at == start && c == '/';
-          digit |= one;
+      int end = entry.pathTo;
+      while (at < end && isPath(entry.text.charAt(at))) {
+        if (entry.text.charAt(at) == '/') {
+          append('/');
           at++;
-        } while (at < entry.pathTo
-            && isPath(entry.text.charAt(at))
-            && entry.text.charAt(at) != '/');
-        if (digit && (digits || at - start > LONG_VALUE)) {
-          folded.append(entry.text.charAt(start) == '/' ? "/{id}" : "{id}");
-        } else {
-          folded.append(entry.text, start, at);
+        }
+        at = part(entry.text, at, end);
+      }
+      return known();
+    }
+
+    /** Appends a part of a path up to the next slash. */
+    private int part(CharSequence text, int start, int end) {
+      int before = length;
+      boolean digits = true;
+      boolean digit = false;
+      int at = start;
+      for (; at < end; at++) {
+        char c = text.charAt(at);
+        if (c == '/' || !isPath(c)) {
+          break;
+        }
+        boolean one = c >= '0' && c <= '9';
+        digits &= one;
+        digit |= one;
+        append(c);
+      }
+      if (digit && (digits || at - start >= LONG_VALUE)) {
+        length = before;
+        for (int i = 0; i < VALUE.length(); i++) {
+          append(VALUE.charAt(i));
         }
       }
-      String name = folded.toString();
-      String same = known.putIfAbsent(name, name);
-      if (known.size() > MOST) {
-        known.clear();
+      return at;
+    }
+
+    private void append(char c) {
+      if (length < LONGEST) {
+        folded[length++] = c;
       }
-      return same == null ? name : same;
     }
 
     private static boolean isPath(char c) {
       return c != '?' && c != '#' && c != ';';
+    }
+
+    /** The same name as the last time if its slot was not taken by another one. */
+    private String known() {
+      int hash = 0;
+      for (int i = 0; i < length; i++) {
+        hash = 31 * hash + folded[i];
+      }
+      int slot = (hash ^ hash >>> 16) & SLOTS - 1;
+      String name = known[slot];
+      if (name == null || !isFolded(name)) {
+        name = new String(folded, 0, length);
+        known[slot] = name;
+      }
+      return name;
+    }
+
+    private boolean isFolded(String name) {
+      if (name.length() != length) {
+        return false;
+      }
+      for (int i = 0; i < length; i++) {
+        if (name.charAt(i) != folded[i]) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 }

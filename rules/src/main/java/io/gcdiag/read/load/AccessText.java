@@ -124,18 +124,21 @@ final class AccessText implements AccessGrammar {
     }
     Optional<Integer> at = first(times, needed, Integer.MIN_VALUE);
     Optional<Integer> timer = first(timers, needed, Integer.MIN_VALUE);
-    Optional<Integer> status =
-        timer
-            .flatMap(after -> first(statuses, needed, after))
-            .or(() -> first(statuses, needed, 0))
-            .or(() -> first(statuses, needed, Integer.MIN_VALUE));
-    if (at.isEmpty() || status.isEmpty()) {
-      return Optional.empty();
-    }
     Product product =
         aws >= needed
             ? Product.AWS
             : envoy >= needed ? Product.ENVOY : timer.isPresent() ? Product.HAPROXY : Product.OTHER;
+    // Elsewhere the status follows the request.
+    Optional<Integer> status =
+        product == Product.AWS
+            ? first(statuses, needed, Integer.MIN_VALUE)
+            : timer
+                .flatMap(after -> first(statuses, needed, after))
+                .or(() -> first(statuses, needed, 0))
+                .or(() -> first(statuses, needed, Integer.MIN_VALUE));
+    if (at.isEmpty() || status.isEmpty()) {
+      return Optional.empty();
+    }
     int usual =
         requests.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     return Optional.of(new Shape(product, usual, at.get(), status.get()));

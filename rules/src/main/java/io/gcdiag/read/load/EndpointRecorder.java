@@ -5,6 +5,7 @@ import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ final class EndpointRecorder {
   private static final Pattern VERB = Pattern.compile("[A-Z]{3,7}");
 
   private final Map<String, TreeMap<Long, Cell>> endpoints = new TreeMap<>();
-  private final Map<String, String> known = new TreeMap<>();
+  private final Map<String, String> known = new HashMap<>();
   private long stepSeconds = 1;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
@@ -71,26 +72,6 @@ final class EndpointRecorder {
     bound();
   }
 
-  /** Adds all that another recorder has; the other one is of no use afterwards. */
-  void add(EndpointRecorder other) {
-    while (stepSeconds < other.stepSeconds) {
-      widen();
-    }
-    while (other.stepSeconds < stepSeconds) {
-      other.widen();
-    }
-    first = Math.min(first, other.first);
-    last = Math.max(last, other.last);
-    other.endpoints.forEach(
-        (name, slots) -> {
-          TreeMap<Long, Cell> own = endpoints.computeIfAbsent(known(name), any -> new TreeMap<>());
-          slots.forEach(
-              (index, cell) ->
-                  own.computeIfAbsent(index, any -> new Cell()).add(cell.requests, cell.seconds));
-        });
-    bound();
-  }
-
   private void bound() {
     while (last >= first && (last - first) / stepSeconds >= MOST_SLOTS) {
       widen();
@@ -113,9 +94,7 @@ final class EndpointRecorder {
                   mine.computeIfAbsent(Math.floorDiv(index, shrink), any -> new Cell())
                       .add(cell.requests, cell.seconds));
         });
-    while (last >= first && (last - first) / stepSeconds >= MOST_SLOTS) {
-      widen();
-    }
+    bound();
   }
 
   /** Cached, because most names occur many times. */

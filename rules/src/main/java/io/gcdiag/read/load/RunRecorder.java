@@ -5,6 +5,7 @@ import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
@@ -45,6 +46,8 @@ public final class RunRecorder {
   private final Latencies.Counter all = new Latencies.Counter();
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
+  private long latestIndex;
+  private Optional<Cell> latest = Optional.empty();
   private long stepSeconds = 1;
   private long requests;
   private long failed;
@@ -101,7 +104,7 @@ public final class RunRecorder {
         || requests > 0 && isFar(start)) {
       return false;
     }
-    Cell cell = cells.computeIfAbsent(index(start), index -> new Cell());
+    Cell cell = cell(index(start));
     cell.latencies.add(latency);
     cell.requests++;
     cell.failed += hasFailed ? 1 : 0;
@@ -116,36 +119,14 @@ public final class RunRecorder {
     lastStart = start.isAfter(lastStart) ? start : lastStart;
     Instant end = start.plus(latency);
     lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
-    bound();
+    if (latest.isEmpty()) {
+      while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+        widen();
+      }
+      latestIndex = index(start);
+      latest = Optional.ofNullable(cells.get(latestIndex));
+    }
     return true;
-  }
-
-  /** Adds all that another recorder has; the other one is of no use afterwards. */
-  public void add(RunRecorder other) {
-    while (stepSeconds < other.stepSeconds) {
-      widen();
-    }
-    while (other.stepSeconds < stepSeconds) {
-      other.widen();
-    }
-    other.cells.forEach((index, cell) -> cells.computeIfAbsent(index, any -> new Cell()).add(cell));
-    all.add(other.all);
-    endpoints.add(other.endpoints);
-    requests += other.requests;
-    failed += other.failed;
-    latencySeconds += other.latencySeconds;
-    longest = longest.compareTo(other.longest) < 0 ? other.longest : longest;
-    shortest = least(shortest, other.shortest);
-    firstStart = firstStart.isBefore(other.firstStart) ? firstStart : other.firstStart;
-    lastStart = lastStart.isAfter(other.lastStart) ? lastStart : other.lastStart;
-    lastEnd = lastEnd.isAfter(other.lastEnd) ? lastEnd : other.lastEnd;
-    bound();
-  }
-
-  private void bound() {
-    while (!cells.isEmpty() && cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
-      widen();
-    }
   }
 
   /** The name of an HTTP request: its path, with the method in front if there is one. */
@@ -153,8 +134,14 @@ public final class RunRecorder {
     return EndpointRecorder.name(method, path);
   }
 
+  /** Neighbouring requests share one. */
+  private Cell cell(long index) {
+    latest = latest.filter(any -> index == latestIndex);
+    return latest.orElseGet(() -> cells.computeIfAbsent(index, any -> new Cell()));
+  }
+
   /** Adds the requests of another recorder, as if each had been added to this one. */
-  void addAll(RunRecorder other) {
+  public void addAll(RunRecorder other) {
     if (other.requests == 0) {
       return;
     }
@@ -204,11 +191,17 @@ public final class RunRecorder {
 
   private void widen() {
     stepSeconds *= 2;
+    latest = Optional.empty();
     TreeMap<Long, Cell> narrow = new TreeMap<>(cells);
     cells.clear();
     narrow.forEach(
         (index, cell) ->
             cells.computeIfAbsent(Math.floorDiv(index, 2L), wider -> new Cell()).add(cell));
+  }
+
+  /** From the start of the first request to that of the last one; there must be one. */
+  Window sent() {
+    return new Window(firstStart, lastStart.plusMillis(1));
   }
 
   /**

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,14 @@ class AccessLogTest {
     "httpd-2.4.log,            160, 8, 113.721, 3506.12",
     "httpd-2.4-seconds-too.log,160, 8, 113.721, 3506.12",
     "haproxy-2.6.log,          160, 8, 113.406, 3512",
+    "tomcat-9.log,             160, 8, 242.262, 4209",
+    "tomcat-10.1.log,          160, 8, 155.605, 3907.52",
+    "tomcat-10.1-three.log,    160, 8, 155.605, 3907.52",
+    "tomcat-10.1-begin.log,    160, 8, 155.605, 3907.52",
+    "tomcat-10.1.json,         160, 8, 155.605, 3907.52",
+    "jetty-12.log,             160, 8, 282.813, 3660.25",
+    "undertow-2.3.log,         160, 8, 384.756, 3564",
+    "reactor-netty-1.1.log,    160, 8, 264.35, 3541",
   })
   void aLogOfAServerHasTheFiguresThatAwkHas(
       String file, long requests, long failed, double mean, double longest) {
@@ -110,6 +119,102 @@ class AccessLogTest {
     assertEquals(
         Map.of("GET /slow/{id}", 4L, "GET /fail", 8L, "GET /items", 50L, "GET /orders/{id}", 98L),
         endpoints);
+  }
+
+  /** 20 requests of 20, 23, .. 77 ms at the server; a load balancer adds 3 ms of its own. */
+  @ParameterizedTest
+  @CsvSource({
+    "envoy.log, 48.5, Envoy",
+    "istio.log, 48.5, Envoy",
+    "aws-alb.log, 51.5, AWS load balancer"
+  })
+  void aProxyIsKnownByItsFields(String file, double mean, String producer) {
+    Timeline timeline = read(SampleFiles.file("access-logs/" + file), ReadOptions.STANDARD);
+    assertEquals(20, all(timeline).requests());
+    assertEquals(1, all(timeline).failed());
+    assertMean(mean, timeline);
+    assertEquals(producer, requests(timeline).producer());
+  }
+
+  @Test
+  void aTimeOfTheStartAndOneOfTheEndPlaceARequestAlike() {
+    List<Instant> byStart = slowRequests("tomcat-10.1-begin.log");
+    List<Instant> byEnd = slowRequests("tomcat-10.1.log");
+    assertEquals(4, byStart.size());
+    assertEquals(4, byEnd.size());
+    for (int i = 0; i < 4; i++) {
+      long apart = Math.abs(Duration.between(byStart.get(i), byEnd.get(i)).toSeconds());
+      assertTrue(apart <= 1, byStart + " and " + byEnd);
+    }
+  }
+
+  /** The seconds in which requests of 3.5 s began. */
+  private static List<Instant> slowRequests(String file) {
+    Timeline timeline = read(SampleFiles.file("access-logs/" + file), ReadOptions.STANDARD);
+    return requests(timeline).endpoints().stream()
+        .filter(one -> one.endpoint().equals("GET /slow/{id}"))
+        .flatMap(one -> one.slots().stream())
+        .map(EndpointSeries.Slot::from)
+        .toList();
+  }
+
+  @Test
+  void wholeSecondsAreNotTakenForMilliseconds() throws IOException {
+    Timeline asked = read(ReadOptions.STANDARD, common("0", "0", "0", "3"));
+    assertEquals(Status.UNREADABLE, asked.inputs().get(0).status());
+    assertTrue(
+        asked.inputs().get(0).note().contains("'field 8:s|ms=latency'"),
+        asked.inputs().get(0).note());
+  }
+
+  @Test
+  void thePartsOfARotatedLogAreOne() throws IOException {
+    String part = common("0.010", "0.020");
+    Path first = Files.writeString(folder.resolve("access.log.1"), part);
+    Path second =
+        Files.writeString(folder.resolve("access.log"), part.replace(":33 +0100", ":40 +0100"));
+    Timeline timeline = readAll(first, second);
+    assertEquals(
+        List.of(2L, 0L, 0L, 0L, 0L, 0L, 0L, 2L),
+        requests(timeline).intervals().stream().map(RequestInterval::requests).toList());
+    assertEquals("access.log.1 requests, with access.log", requests(timeline).source().toString());
+  }
+
+  @Test
+  void logsOfOneTimeAreOfTwoServers() throws IOException {
+    String log =
+        common("0.010", "0.020") + common("0.010", "0.020").replace(":33 +0100", ":58 +0100");
+    Path first = Files.writeString(folder.resolve("a.log"), log);
+    Path second = Files.writeString(folder.resolve("b.log"), log.replace("0.020", "0.021"));
+    assertEquals(2, readAll(first, second).requestSeries().size());
+  }
+
+  @Test
+  void besideALoadTestALogIsTheViewOfTheServer() throws IOException {
+    Path log = Files.writeString(folder.resolve("a.log"), common("0.010", "0.020"));
+    Path test =
+        Files.writeString(
+            folder.resolve("load.jtl"),
+            """
+            timeStamp,elapsed,label,responseCode,success
+            1795941393000,30,cart,200,true
+            1795941393100,40,cart,200,true
+            """);
+    Timeline timeline = readAll(log, test);
+    assertEquals(1, timeline.requestStats().size());
+    assertEquals("JMeter", timeline.requestStats().get(0).producer());
+    assertEquals("JMeter", timeline.mainRequestSeries().orElseThrow().producer());
+    assertEquals(2, timeline.requestSeries().size());
+  }
+
+  private static Timeline readAll(Path... files) {
+    return Ingest.read(
+        Stream.of(files)
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList(),
+        OperatorFacts.none(),
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
   }
 
   @Test
