@@ -47,7 +47,7 @@ final class ExplainCommand extends Command {
         .orElseThrow(
             () ->
                 CommandFailure.usage(
-                    "no root cause or rule is called '%s'; %s'gcdiag explain' lists them all"
+                    "no root cause, rule or word is called '%s'; %s'gcdiag explain' lists them all"
                         .formatted(id, Suggestion.question(Manual.nearest(id)))));
   }
 }

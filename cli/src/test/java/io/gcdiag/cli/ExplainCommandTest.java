@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.Causes;
+import io.gcdiag.cli.manual.Manual;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -53,6 +54,31 @@ class ExplainCommandTest extends PlainRuns {
   }
 
   @Test
+  void theWordsOfAReportHavePages() {
+    assertWord("lost-time", "100/s x 80 ms = 8.0 requests in the system");
+    assertWord("explains", "make 100 %");
+    assertWord("verdicts", "Ruled out is stronger than not indicated");
+    assertWord("windows", "gcdiag analyze incident.jfr --incident 15s..30s");
+    assertWord("glossary", "downstream call");
+  }
+
+  private void assertWord(String word, String text) {
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("explain", word), err::toString);
+    assertTrue(out.toString().replaceAll("\\s+", " ").contains(text), out::toString);
+  }
+
+  @Test
+  void theGlossaryHasTwentyTerms() {
+    long rows =
+        Manual.page(Manual.find("glossary").orElseThrow())
+            .lines()
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| term"))
+            .count();
+    assertEquals(20, rows);
+  }
+
+  @Test
   void theWholePageIsPrintedOnRequest() {
     assertEquals(0, run("explain", "pool-wait", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\nHOW IT JUDGES\n"), out::toString);
@@ -65,7 +91,7 @@ class ExplainCommandTest extends PlainRuns {
       assertShort(cause.id());
     }
     Causes.rules().forEach(rule -> assertShort(rule.id()));
-    assertShort("confidence");
+    Manual.words().forEach(this::assertShort);
   }
 
   private void assertShort(String id) {
@@ -94,7 +120,7 @@ class ExplainCommandTest extends PlainRuns {
   void anUnknownIdNamesTheNearest() {
     assertEquals(2, run("explain", "deadlok"));
     assertEquals(
-        "gcdiag: no root cause or rule is called 'deadlok'; did you mean deadlock?"
+        "gcdiag: no root cause, rule or word is called 'deadlok'; did you mean deadlock?"
             + " 'gcdiag explain' lists them all\n",
         err.toString());
     assertEquals("", out.toString());
@@ -104,7 +130,7 @@ class ExplainCommandTest extends PlainRuns {
   void anIdNearToNothingHasNoGuess() {
     assertEquals(2, run("explain", "xyzzy"));
     assertEquals(
-        "gcdiag: no root cause or rule is called 'xyzzy'; 'gcdiag explain' lists them all\n",
+        "gcdiag: no root cause, rule or word is called 'xyzzy'; 'gcdiag explain' lists them all\n",
         err.toString());
   }
 

@@ -12,12 +12,15 @@ import java.util.stream.Stream;
 /** All pages: which there are, and what stands on them. */
 public final class Manual {
 
+  private static final List<String> WORDS =
+      List.of("lost-time", "explains", "verdicts", "confidence", "windows", "glossary");
+
   private static final List<Topic> TOPICS =
       Stream.of(
               Hypothesis.catalogue().stream()
                   .map(hypothesis -> new Topic(Topic.Kind.HYPOTHESIS, hypothesis.id())),
               Causes.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)),
-              Stream.of(new Topic(Topic.Kind.WORD, "confidence")))
+              words().stream().map(word -> new Topic(Topic.Kind.WORD, word)))
           .flatMap(topics -> topics)
           .toList();
 
@@ -26,6 +29,11 @@ public final class Manual {
   /** Root causes in the catalogue's order, then rules by id, then words of reports. */
   public static List<Topic> topics() {
     return TOPICS;
+  }
+
+  /** The words of reports that have a page, in the order of a report. */
+  public static List<String> words() {
+    return WORDS;
   }
 
   /** The topic of that id, in capital or small letters. */

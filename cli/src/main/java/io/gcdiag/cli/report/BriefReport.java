@@ -24,6 +24,9 @@ final class BriefReport {
 
   private static final int MOST_RECORDED = 3;
 
+  /** Where the words of the report are explained. */
+  private static final String WORDS = "; words: gcdiag explain glossary";
+
   private BriefReport() {}
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
@@ -57,7 +60,8 @@ final class BriefReport {
         Fact.of(
             "More",
             "--verbose, or --report report.html"
-                + toRead(diagnosis).map(cause -> "; gcdiag explain " + cause.id()).orElse("")));
+                + toRead(diagnosis).map(cause -> "; gcdiag explain " + cause.id()).orElse("")
+                + WORDS));
     return facts;
   }
 

@@ -88,8 +88,7 @@ public final class PageDocument {
     return index(
         Block.Paragraph.of(
             Causes.rules().stream().map(Rule::id).collect(Collectors.joining(", "))
-                + "; what each does: gcdiag explain --verbose. How often each level of confidence was right:"
-                + " gcdiag explain confidence"));
+                + "; what each does: gcdiag explain --verbose"));
   }
 
   /** The same with what each rule does. */
@@ -102,6 +101,8 @@ public final class PageDocument {
         Cell.of("What gcdiag can explain"),
         List.of(
             Block.Paragraph.of("'gcdiag explain ID' prints the page of one of these."),
+            new Block.Heading("Words of a report"),
+            Block.Paragraph.of(String.join(", ", Manual.words())),
             new Block.Heading("Root causes"),
             facts(
                 Hypothesis.catalogue().stream()
