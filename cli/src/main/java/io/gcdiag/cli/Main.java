@@ -120,6 +120,7 @@ public final class Main {
         Boolean.getBoolean("gcdiag.err.terminal") && !dumb,
         !forbidden,
         columns,
+        Integer.getInteger("gcdiag.out.rows", 0),
         !Boolean.getBoolean("gcdiag.out.ascii"));
   }
 

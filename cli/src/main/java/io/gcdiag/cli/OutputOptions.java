@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -104,6 +105,7 @@ final class OutputOptions extends OptionGroup {
         Look.USUAL,
         ascii.getAsBoolean(),
         verbose.getAsBoolean(),
-        maxSize.get().map(size -> OptionalLong.of(size.value())).orElseGet(OptionalLong::empty));
+        maxSize.get().map(size -> OptionalLong.of(size.value())).orElseGet(OptionalLong::empty),
+        OptionalInt.empty());
   }
 }

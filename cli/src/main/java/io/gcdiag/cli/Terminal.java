@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.cli.render.Look;
+import java.util.OptionalInt;
 
 /**
  * The properties of the terminal.
@@ -9,6 +10,7 @@ import io.gcdiag.cli.render.Look;
  * @param errIsTerminal whether standard error is one that can erase what it shows
  * @param coloursWanted false if the user's environment forbids colours (NO_COLOR, a dumb terminal)
  * @param columns characters in a line of the terminal; 0 if that is unknown
+ * @param rows its lines; 0 if that is unknown
  * @param unicode whether the terminal shows more than ASCII
  */
 public record Terminal(
@@ -16,10 +18,14 @@ public record Terminal(
     boolean errIsTerminal,
     boolean coloursWanted,
     int columns,
+    int rows,
     boolean unicode) {
 
   /** Output to files and pipes only. */
-  public static final Terminal NONE = new Terminal(false, false, false, 0, true);
+  public static final Terminal NONE = new Terminal(false, false, false, 0, 0, true);
+
+  /** Lines of a terminal that hold the command and the prompt behind the answer. */
+  private static final int AROUND = 2;
 
   /** When to use colours. */
   enum Colour {
@@ -36,7 +42,8 @@ public record Terminal(
             columns(Look.USUAL),
             look.ascii() || !unicode,
             look.verbose(),
-            look.mostBytes())
+            look.mostBytes(),
+            rows > AROUND ? OptionalInt.of(rows - AROUND) : OptionalInt.empty())
         : look;
   }
 

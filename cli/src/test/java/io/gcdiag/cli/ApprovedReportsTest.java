@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -49,7 +50,7 @@ class ApprovedReportsTest {
   private static final String VERBOSE = "report-verbose.txt";
 
   private static final Look EVERYTHING =
-      new Look(false, Look.USUAL, false, true, OptionalLong.empty());
+      new Look(false, Look.USUAL, false, true, OptionalLong.empty(), OptionalInt.empty());
 
   private static final int MOST_IN_A_TICKET = 16_000;
   private static final int JIRA = 32_767;
@@ -58,7 +59,7 @@ class ApprovedReportsTest {
   private static final String LARGER = "report-32k.md";
 
   private static final Look FOR_JIRA =
-      new Look(false, Look.USUAL, false, false, OptionalLong.of(JIRA));
+      new Look(false, Look.USUAL, false, false, OptionalLong.of(JIRA), OptionalInt.empty());
 
   /** Approved reports name this version whatever the version is, so that a release changes none. */
   private static final String APPROVED_VERSION = "0.1.0";

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.read.bytes.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -202,11 +203,39 @@ class CommandsTest extends CommandRuns {
   void coloursFollowTheTerminalUnlessTold() {
     assertFalse(run("analyze", "a").out().contains("\u001B"));
     assertTrue(run("analyze", "a", "--color", "always").out().contains("\u001B["));
-    terminal = new Terminal(true, false, true, Look.USUAL, true);
+    terminal = new Terminal(true, false, true, Look.USUAL, 0, true);
     assertTrue(run("analyze", "a").out().contains("\u001B["));
     assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
-    terminal = new Terminal(true, false, false, Look.USUAL, true);
+    terminal = new Terminal(true, false, false, Look.USUAL, 0, true);
     assertFalse(run("analyze", "a").out().contains("\u001B"));
+  }
+
+  @Test
+  void whatATerminalCannotShowAtOnceIsShortenedToTheAnswer() {
+    String whole = run("analyze", "a").out();
+    for (int columns : List.of(80, 120)) {
+      terminal = new Terminal(true, false, false, columns, 24, true);
+      String screen = run("analyze", "a").out();
+      assertTrue(screen.lines().count() <= 22, screen);
+      assertEquals(whole.lines().findFirst(), screen.lines().findFirst());
+      for (String label : List.of("Explains ", "Why ", "Do first ", "Confidence ")) {
+        assertTrue(screen.contains("\n" + label), screen);
+      }
+      assertTrue(screen.lines().reduce((one, last) -> last).get().startsWith("More: "), screen);
+    }
+  }
+
+  @Test
+  void whatFitsIsShownWhole() {
+    String whole = run("analyze", "a").out();
+    terminal = new Terminal(true, false, false, Look.USUAL, 100, true);
+    assertEquals(whole, run("analyze", "a").out());
+    // The height is known, but what is written goes to a file or a pipe.
+    terminal = new Terminal(false, true, false, Look.USUAL, 24, true);
+    assertEquals(whole, run("analyze", "a").out());
+    String verbose = run("analyze", "a", "--verbose").out();
+    terminal = new Terminal(true, false, false, Look.USUAL, 24, true);
+    assertEquals(verbose, run("analyze", "a", "--verbose").out());
   }
 
   @Test
@@ -224,7 +253,7 @@ class CommandsTest extends CommandRuns {
   @Test
   void progressIsForTerminalsOnly() {
     assertFalse(tellsProgress("analyze", "a"));
-    terminal = new Terminal(false, true, true, Look.USUAL, true);
+    terminal = new Terminal(false, true, true, Look.USUAL, 0, true);
     assertTrue(tellsProgress("analyze", "a"));
     assertFalse(tellsProgress("analyze", "a", "--quiet"));
     assertFalse(tellsProgress("analyze", "a", "--no-progress"));
@@ -254,9 +283,9 @@ class CommandsTest extends CommandRuns {
   @Test
   void helpIsAsWideAsTheTerminalAndHas80ColumnsWhereThatIsUnknown() {
     assertEquals(80, widest(run("help", "analyze").out()));
-    terminal = new Terminal(true, false, true, 120, true);
+    terminal = new Terminal(true, false, true, 120, 0, true);
     assertEquals(120, widest(run("help", "analyze").out()));
-    terminal = new Terminal(true, false, true, 50, true);
+    terminal = new Terminal(true, false, true, 50, 0, true);
     assertEquals(50, widest(run("help", "analyze").out()));
   }
 

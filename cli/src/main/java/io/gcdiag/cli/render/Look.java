@@ -1,5 +1,6 @@
 package io.gcdiag.cli.render;
 
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -10,9 +11,15 @@ import java.util.OptionalLong;
  * @param ascii whether text holds ASCII characters only
  * @param verbose whether text holds the details as well
  * @param mostBytes what a Markdown report may take in UTF-8, if it is limited
+ * @param mostLines what text without details may take of a terminal, if it is limited
  */
 public record Look(
-    boolean colour, int width, boolean ascii, boolean verbose, OptionalLong mostBytes) {
+    boolean colour,
+    int width,
+    boolean ascii,
+    boolean verbose,
+    OptionalLong mostBytes,
+    OptionalInt mostLines) {
 
   /** Narrower tables have no room for their texts. */
   public static final int NARROWEST = 80;
@@ -24,7 +31,8 @@ public record Look(
   public static final int WIDEST = 140;
 
   /** For a file or a pipe. */
-  public static final Look PLAIN = new Look(false, USUAL, false, false, OptionalLong.empty());
+  public static final Look PLAIN =
+      new Look(false, USUAL, false, false, OptionalLong.empty(), OptionalInt.empty());
 
   /** Limits the width to its range. */
   public Look {
@@ -33,6 +41,11 @@ public record Look(
 
   /** The same with or without colours. */
   public Look coloured(boolean with) {
-    return new Look(with, width, ascii, verbose, mostBytes);
+    return new Look(with, width, ascii, verbose, mostBytes, mostLines);
+  }
+
+  /** Whether a text is short enough. */
+  boolean holds(String text) {
+    return mostLines.isEmpty() || text.lines().count() <= mostLines.getAsInt();
   }
 }

@@ -26,6 +26,9 @@ final class OpenTable {
   /** Indent of continued cells in the first column, which distinguishes them from new rows. */
   private static final String INDENT = " ";
 
+  /** Stands for the rest of a text that one line does not hold. */
+  private static final String CUT = " ...";
+
   /** A last column narrower than this would be a column of single words. */
   private static final int NARROWEST = 20;
 
@@ -166,6 +169,9 @@ final class OpenTable {
 
   private List<String> wrapped(String text, int column) {
     List<String> lines = Wrap.lines(text, widths[column]);
+    if (table.layout() == Block.Table.Layout.LINES && lines.size() > 1) {
+      return List.of(Wrap.lines(text, widths[column] - CUT.length()).get(0) + CUT);
+    }
     if (column > 0 || isNumber(column) || lines.size() == 1 || widths[column] <= NARROWEST / 2) {
       return lines;
     }

@@ -1,9 +1,11 @@
 package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Printable;
+import io.gcdiag.cli.report.Report;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -12,11 +14,7 @@ import java.util.stream.Collectors;
 /** The formats of a report. A new format is one more constant. */
 public enum ReportFormat {
   /** Text with drawn tables. */
-  TABLE(
-      "table",
-      ".txt",
-      (answer, look) ->
-          TextRenderer.render(look.verbose() ? answer.report() : answer.brief(), look)),
+  TABLE("table", ".txt", ReportFormat::text),
   /** For tickets. */
   MARKDOWN("markdown", ".md", (answer, look) -> MarkdownRenderer.render(answer.report(), look)),
   /** For browsers: one file with everything in it. */
@@ -44,6 +42,19 @@ public enum ReportFormat {
     this.id = id;
     this.ending = ending;
     this.renderer = renderer;
+  }
+
+  /** The fullest form that a terminal shows without scrolling. */
+  private static String text(Printable answer, Look look) {
+    if (look.verbose()) {
+      return TextRenderer.render(answer.report(), look);
+    }
+    String text = TextRenderer.render(answer.brief(), look);
+    Iterator<Report> shorter = answer.shorter().iterator();
+    while (!look.holds(text) && shorter.hasNext()) {
+      text = TextRenderer.render(shorter.next(), look);
+    }
+    return text;
   }
 
   /** The name on the command line. */

@@ -49,7 +49,7 @@ final class ShortEvidence {
     }
     return folded.isEmpty()
         ? table
-        : new Block.Table(table.columns(), rows, folded, table.ruled(), table.unfolding());
+        : new Block.Table(table.columns(), rows, folded, table.layout(), table.unfolding());
   }
 
   private static String joined(String text, String more) {

@@ -73,31 +73,49 @@ public sealed interface Block {
    * @param columns its columns
    * @param rows its rows, each with as many cells as there are columns
    * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
-   * @param ruled whether text shares the width among all columns and sets tall rows apart; else the
-   *     last column takes the room that the others leave
+   * @param layout how its rows are drawn as text
    * @param unfolding what rows unfold to, in words before the name of a row
    */
   record Table(
       List<Column> columns,
       List<List<Cell>> rows,
       List<List<Block>> folded,
-      boolean ruled,
+      Layout layout,
       String unfolding)
       implements Block {
 
+    /** How text draws rows. */
+    public enum Layout {
+      /** All columns share the width, tall rows are set apart. */
+      RULED,
+      /** The last column takes the room that the others leave. */
+      OPEN,
+      /** The same, and a row is one line: what is longer is cut. */
+      LINES
+    }
+
     /** A ruled table whose rows do not unfold. */
     public Table(List<Column> columns, List<List<Cell>> rows) {
-      this(columns, rows, List.of(), true, "");
+      this(columns, rows, List.of(), Layout.RULED, "");
     }
 
     /** The same without lines around its cells. */
     Table open() {
-      return new Table(columns, rows, folded, false, unfolding);
+      return new Table(columns, rows, folded, Layout.OPEN, unfolding);
+    }
+
+    /** The same with one line for each row, however long its last cell is. */
+    Table lines() {
+      return new Table(columns, rows, folded, Layout.LINES, unfolding);
+    }
+
+    public boolean ruled() {
+      return layout == Layout.RULED;
     }
 
     /** The same, each row with what it unfolds to. */
     Table unfolding(String words, List<List<Block>> blocks) {
-      return new Table(columns, rows, blocks, ruled, words);
+      return new Table(columns, rows, blocks, layout, words);
     }
 
     /** The same without columns of numbers in which no row has a figure, and those without text. */
@@ -118,7 +136,7 @@ public sealed interface Block {
           Arrays.stream(kept).mapToObj(columns::get).toList(),
           rows.stream().map(row -> Arrays.stream(kept).mapToObj(row::get).toList()).toList(),
           folded,
-          ruled,
+          layout,
           unfolding);
     }
 

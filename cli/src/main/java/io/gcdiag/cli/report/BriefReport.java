@@ -27,6 +27,47 @@ final class BriefReport {
   /** Where the words of the report are explained. */
   private static final String WORDS = "; words: gcdiag explain glossary";
 
+  /** Where the rest of a shortened report is, in one line of 80 characters. */
+  private static final String REST =
+      "More: '| less', --verbose, --report report.html; words: gcdiag explain glossary";
+
+  /** Two lines of a small screen. */
+  private static final int TWO_LINES = 130;
+
+  /**
+   * How much of a fact a small screen keeps.
+   *
+   * @param lines its values
+   * @param letters characters of each
+   */
+  private record Cut(String label, int lines, int letters) {
+    Cut(String label, int lines) {
+      this(label, lines, Integer.MAX_VALUE);
+    }
+
+    Fact of(Fact fact) {
+      return fact.label().equals(label)
+          ? new Fact(label, fact.values().stream().limit(lines).map(this::of).toList())
+          : fact;
+    }
+
+    private Cell of(Cell value) {
+      return value.text().length() <= letters
+          ? value
+          : new Cell(value.text().substring(0, letters) + " ...", value.tone());
+    }
+  }
+
+  /** What a small screen does without, first to last. */
+  private static final List<Cut> CUTS =
+      List.of(
+          new Cut("Confidence", 1),
+          new Cut("Why", 2),
+          new Cut("Expect", 0),
+          new Cut("Why", 1),
+          new Cut("User impact", 0),
+          new Cut("Where", 1, TWO_LINES));
+
   private BriefReport() {}
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
@@ -41,6 +82,37 @@ final class BriefReport {
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     facts(blocks, around(diagnosis, zone));
     return new Report(Opening.title(diagnosis), Answer.doubts(diagnosis), blocks);
+  }
+
+  /**
+   * Shorter and shorter forms for a terminal: without the course of events and the windows, with
+   * four rows in a line each, then with fewer facts. What users act on stays in all of them.
+   */
+  static List<Report> shorter(Diagnosis diagnosis) {
+    List<Report> forms = new ArrayList<>();
+    forms.add(shortened(diagnosis, List.of(), false));
+    for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), true));
+    }
+    return forms;
+  }
+
+  private static Report shortened(Diagnosis diagnosis, List<Cut> cuts, boolean lines) {
+    List<Block> blocks = new ArrayList<>();
+    Answer.summary(diagnosis).ifPresent(blocks::add);
+    List<Fact> facts = Answer.facts(diagnosis);
+    for (Cut cut : cuts) {
+      facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
+    }
+    facts(blocks, facts);
+    Shortlist.of(diagnosis)
+        .few(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
+        .map(table -> lines ? table.lines() : table.open())
+        .ifPresent(blocks::add);
+    blocks.add(Block.Paragraph.muted(REST));
+    List<Cell> doubts = Answer.doubts(diagnosis);
+    return new Report(
+        Opening.title(diagnosis), doubts.subList(0, Math.min(1, doubts.size())), blocks);
   }
 
   private static void facts(List<Block> blocks, List<Fact> facts) {

@@ -56,6 +56,11 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   }
 
   @Override
+  public List<Report> shorter() {
+    return BriefReport.shorter(diagnosis);
+  }
+
+  @Override
   public JsonNode json() {
     return DiagnosisJson.of(diagnosis);
   }

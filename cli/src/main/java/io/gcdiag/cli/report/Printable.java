@@ -14,6 +14,13 @@ public interface Printable {
     return report();
   }
 
+  /**
+   * For terminals that cannot show that at once: shorter and shorter forms of it, if there are any.
+   */
+  default List<Report> shorter() {
+    return List.of();
+  }
+
   /** For machines. */
   JsonNode json();
 

@@ -123,6 +123,22 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
                 .filled());
   }
 
+  /** The first rows in fewer columns: the verdict is before its reason. */
+  Optional<Block.Table> few(boolean told, String above) {
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Columns<Judgement>()
+                .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
+                .add(Column.ids("Hypothesis"), Shortlist::name)
+                .numbers("Explains", shares::inTable)
+                .words(
+                    "Verdict: because",
+                    row -> verdict(row).text() + ": " + because(row, told, above))
+                .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
+                .filled());
+  }
+
   private static boolean isPrimary(Judgement row) {
     return row.verdict() == Verdict.PRIMARY_SUSPECT;
   }

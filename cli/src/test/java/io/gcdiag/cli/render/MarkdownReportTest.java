@@ -10,6 +10,7 @@ import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.verdict.Diagnosis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -138,6 +139,6 @@ class MarkdownReportTest {
   }
 
   private static Look atMost(long bytes) {
-    return new Look(false, Look.USUAL, false, false, OptionalLong.of(bytes));
+    return new Look(false, Look.USUAL, false, false, OptionalLong.of(bytes), OptionalInt.empty());
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -109,7 +110,8 @@ class MermaidBrowserTest {
   private static String markdown(Path incident) {
     return ReportFormat.MARKDOWN.render(
         new DiagnosisDocument(Analysis.run(AnalysisRequest.of(incident))),
-        new Look(false, Look.USUAL, false, false, OptionalLong.of(ALL_DETAILS)));
+        new Look(
+            false, Look.USUAL, false, false, OptionalLong.of(ALL_DETAILS), OptionalInt.empty()));
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.gcdiag.verdict.Diagnosis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -30,7 +31,7 @@ class TextReportTest {
   private static String verbose(Diagnosis diagnosis) {
     return ReportFormat.TABLE.render(
         new DiagnosisDocument(diagnosis),
-        new Look(false, Look.USUAL, false, true, OptionalLong.empty()));
+        new Look(false, Look.USUAL, false, true, OptionalLong.empty(), OptionalInt.empty()));
   }
 
   private static String section(String text, String heading, String next) {
@@ -184,7 +185,7 @@ class TextReportTest {
   @Test
   void linesFollowTheWidthOfTheTerminalFromEightyUp() {
     for (int width : new int[] {40, 80, 100, 132, 500}) {
-      Look look = new Look(false, width, false, true, OptionalLong.empty());
+      Look look = new Look(false, width, false, true, OptionalLong.empty(), OptionalInt.empty());
       String text =
           ReportFormat.TABLE.render(new DiagnosisDocument(SampleDiagnosis.memoryPressure()), look);
       int widest = text.lines().mapToInt(String::length).max().orElseThrow();
@@ -200,7 +201,7 @@ class TextReportTest {
     String drawn = ReportFormat.TABLE.render(document, Look.PLAIN);
     String ascii =
         ReportFormat.TABLE.render(
-            document, new Look(false, 100, true, false, OptionalLong.empty()));
+            document, new Look(false, 100, true, false, OptionalLong.empty(), OptionalInt.empty()));
     assertTrue(ascii.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 0x7F), ascii);
     assertTrue(ascii.contains("Grosse | ??? ?") || ascii.contains("Gro?e | ??? ?"), ascii);
     assertEquals(drawn.lines().count(), ascii.lines().count());
@@ -272,7 +273,7 @@ class TextReportTest {
     String coloured =
         ReportFormat.TABLE.render(
             new DiagnosisDocument(SampleDiagnosis.memoryPressure()),
-            new Look(true, Look.USUAL, false, true, OptionalLong.empty()));
+            new Look(true, Look.USUAL, false, true, OptionalLong.empty(), OptionalInt.empty()));
     assertTrue(coloured.contains("  \u001B[1;31mPRIMARY"), coloured);
   }
 
