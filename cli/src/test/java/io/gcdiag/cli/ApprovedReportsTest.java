@@ -92,6 +92,14 @@ class ApprovedReportsTest {
                               folder.getFileName() + " says each thing once and none for nothing",
                               () -> assertEquals(List.of(), ReportSlips.of(reports.get(VERBOSE)))),
                           DynamicTest.dynamicTest(
+                              folder.getFileName() + " adds up",
+                              () ->
+                                  assertEquals(
+                                      List.of(),
+                                      ReportSums.of(
+                                          reports.get(FILES.get(ReportFormat.JSON)),
+                                          reports.get(FILES.get(ReportFormat.TABLE))))),
+                          DynamicTest.dynamicTest(
                               folder.getFileName() + " uses the terms of the field",
                               () ->
                                   assertEquals(

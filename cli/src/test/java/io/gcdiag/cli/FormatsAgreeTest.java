@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormatsAgreeTest {
 
   private static final Pattern SHARE =
-      Pattern.compile("(?:([\\d.]+) to )?(?:at least )?([\\d.]+) % of the lost time");
-  private static final Pattern UNEXPLAINED = Pattern.compile("(?:up to )?([\\d.]+) % unexplained");
+      Pattern.compile("([\\d.]+) % (?:\\([^)]*\\) )?of the lost time");
+  private static final Pattern UNEXPLAINED = Pattern.compile("(nothing|[\\d.]+ %) unexplained");
 
-  /** Whole per cent are printed of intervals. */
-  private static final double ROUNDED = 0.005;
+  /** Tenths of a per cent are printed. */
+  private static final double ROUNDED = 0.0005;
 
   @ParameterizedTest
   @ValueSource(strings = {"orders-pool-of-three", "orders-small-heap", "lantern-one-lock"})
@@ -39,7 +39,6 @@ class FormatsAgreeTest {
         new DiagnosisDocument(Analysis.run(AnalysisRequest.of(Incidents.folder(incident))));
     JsonNode json = new ObjectMapper().readTree(ReportFormat.JSON.render(document, Look.PLAIN));
     JsonNode first = json.path("hypotheses").get(0);
-    JsonNode interval = first.path("explainedShareInterval");
     double share = first.path("explainedShare").asDouble();
     for (ReportFormat format :
         List.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)) {
@@ -52,24 +51,15 @@ class FormatsAgreeTest {
       assertTrue(text.contains(first.path("name").asText()), format + ": " + text);
       Matcher printed = SHARE.matcher(text);
       assertTrue(printed.find(), () -> format + ": " + text);
-      double high = Double.parseDouble(printed.group(2)) / 100;
-      assertEquals(interval.path("high").asDouble(share), high, ROUNDED, format::toString);
-      if (printed.group(1) != null) {
-        double low = Double.parseDouble(printed.group(1)) / 100;
-        assertEquals(interval.path("low").asDouble(), low, ROUNDED, format::toString);
-      }
+      assertEquals(share, Double.parseDouble(printed.group(1)) / 100, ROUNDED, format::toString);
       Matcher rest = UNEXPLAINED.matcher(text);
-      double unexplained = json.path("unexplainedShare").asDouble();
-      if (rest.find()) {
-        boolean most = rest.group().startsWith("up to");
-        assertEquals(
-            most ? 1 - interval.path("low").asDouble() : unexplained,
-            Double.parseDouble(rest.group(1)) / 100,
-            ROUNDED,
-            format::toString);
-      } else {
-        assertTrue(unexplained < ROUNDED, () -> format + " leaves out " + unexplained);
-      }
+      assertTrue(rest.find(), () -> format + ": " + text);
+      String open = rest.group(1).replace("nothing", "0").replace(" %", "");
+      assertEquals(
+          json.path("unexplainedShare").asDouble(),
+          Double.parseDouble(open) / 100,
+          ROUNDED,
+          format::toString);
     }
   }
 }

@@ -79,6 +79,11 @@ public record Diagnosis(
     public LostTime {
       ledger = List.copyOf(ledger);
     }
+
+    /** All of it, in thread-seconds over the incident window: what every share is a share of. */
+    public double seconds() {
+      return ledger.stream().mapToDouble(LedgerEntry::excessThreadSeconds).sum();
+    }
   }
 
   /**

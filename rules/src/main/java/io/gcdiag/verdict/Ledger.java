@@ -19,9 +19,11 @@ import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ShortFileCalls;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +70,8 @@ public final class Ledger {
                     + (Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
                             && effect != Effect.UNACCOUNTED
                         ? WITHOUT_STOPS
-                        : ""),
+                        : "")
+                    + sum(effect),
                 sites(effect, during)));
       }
     }
@@ -175,6 +178,38 @@ public final class Ledger {
       case STOPPED -> "pauses,";
       case UNACCOUNTED -> "request time beyond";
     };
+  }
+
+  /** How the figure of the incident comes about, for a reader with a calculator. */
+  private String sum(Effect effect) {
+    double window = incident.window().seconds();
+    double seconds = times.during(effect) * window;
+    String mean =
+        "%s / %s = %s"
+            .formatted(
+                inSeconds(seconds), inSeconds(window), Numbers.threeDigits(times.during(effect)));
+    PauseTotals pauses = PauseTotals.of(incident.timeline(), incident.window());
+    double stopped = Durations.seconds(pauses.sum());
+    if (effect == Effect.STOPPED && stopped > 0 && seconds > 0) {
+      return ": %s of %s in all x %s requests on average = %s"
+          .formatted(
+              Numbers.counted(pauses.count(), "pause"),
+              inSeconds(stopped),
+              Numbers.threeDigits(seconds / stopped),
+              mean);
+    }
+    return largest().filter(effect::equals).isPresent() ? "; in sum " + mean : "";
+  }
+
+  private static String inSeconds(double seconds) {
+    return Numbers.threeDigits(seconds) + " s";
+  }
+
+  /** The effect with most of the lost time. */
+  private Optional<Effect> largest() {
+    return Arrays.stream(Effect.values())
+        .filter(effect -> times.excessSeconds(effect) > 0)
+        .max(Comparator.comparingDouble(times::excessSeconds));
   }
 
   /** Further details, depending on the files. */

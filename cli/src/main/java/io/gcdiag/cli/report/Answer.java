@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
@@ -150,9 +151,8 @@ final class Answer {
         open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
         parts.add(
             (first && one ? "" : judgement.hypothesis().id() + " ")
-                + shares.inTable(judgement)
-                + (first ? " of the lost time" : "")
-                + shares.ofSamples(judgement));
+                + shares.inFull(judgement)
+                + (first ? " of the lost time" + whole(diagnosis) : ""));
       }
     }
     if (!FigureText.isNothing(others)) {
@@ -160,6 +160,12 @@ final class Answer {
     }
     parts.add(unexplained(diagnosis, open));
     return String.join("; ", parts);
+  }
+
+  /** What the shares are shares of: the sum over all requests. */
+  private static String whole(Diagnosis diagnosis) {
+    double seconds = diagnosis.lostTime().seconds();
+    return seconds > 0 ? " (" + Durations.format(seconds) + ")" : "";
   }
 
   /**
@@ -175,15 +181,16 @@ final class Answer {
             .max()
             .orElse(0);
     double rest = diagnosis.lostTime().unexplainedShare();
+    String counted =
+        FigureText.isNothing(rest)
+            ? "nothing unexplained"
+            : FigureText.share(rest) + " unexplained";
     if (most > rest && !FigureText.isNothing(most)) {
-      return "up to " + FigureText.share(most) + " unexplained, in no recorded state";
+      return counted + " (up to " + FigureText.share(most) + " in no recorded state)";
     }
-    if (!FigureText.isNothing(open)) {
-      return "up to " + FigureText.share(Math.min(1, rest + open)) + " unexplained";
-    }
-    return FigureText.isNothing(rest)
-        ? "nothing unexplained"
-        : FigureText.share(rest) + " unexplained";
+    return FigureText.isNothing(open)
+        ? counted
+        : counted + " (up to " + FigureText.share(Math.min(1, rest + open)) + ")";
   }
 
   /** The experiment that separates two suspects, else the first change. */

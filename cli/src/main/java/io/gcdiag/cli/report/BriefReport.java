@@ -24,9 +24,6 @@ final class BriefReport {
 
   private static final int MOST_RECORDED = 3;
 
-  /** Where the words of the report are explained. */
-  private static final String WORDS = "; words: gcdiag explain glossary";
-
   /** Where the rest of a shortened report is, in one line of 80 characters. */
   private static final String REST =
       "More: '| less', --verbose, --report report.html; words: gcdiag explain glossary";
@@ -131,9 +128,10 @@ final class BriefReport {
     facts.add(
         Fact.of(
             "More",
-            "--verbose, or --report report.html"
-                + toRead(diagnosis).map(cause -> "; gcdiag explain " + cause.id()).orElse("")
-                + WORDS));
+            "--verbose, --report report.html; gcdiag explain "
+                + toRead(diagnosis)
+                    .map(cause -> cause.id() + " (or glossary)")
+                    .orElse("glossary")));
     return facts;
   }
 

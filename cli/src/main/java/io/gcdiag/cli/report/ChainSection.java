@@ -6,6 +6,7 @@ import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
@@ -47,7 +48,7 @@ final class ChainSection {
       addSteps(diagnosis, blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
     if (!diagnosis.lostTime().ledger().isEmpty()) {
-      blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
+      blocks.add(Block.Paragraph.of(whole(diagnosis.lostTime())));
       blocks.add(ledger(diagnosis.lostTime().ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
@@ -55,6 +56,16 @@ final class ChainSection {
       StackBlocks.of(diagnosis, diagnosis.figures().waiting()).ifPresent(blocks::add);
     }
     return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
+  }
+
+  /** What the shares of the ledger, the chain and the causes are shares of. */
+  private static String whole(Diagnosis.LostTime lost) {
+    double seconds = lost.seconds();
+    return "Where the "
+        + (seconds > 0
+            ? "lost time (100 %% = %s, sum over all requests)".formatted(Durations.format(seconds))
+            : "lost time")
+        + " was spent, in threads on average:";
   }
 
   /** Small steps are left to the JSON report, unless there are no others. */

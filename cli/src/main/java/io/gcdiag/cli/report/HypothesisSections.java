@@ -122,7 +122,7 @@ final class HypothesisSections {
         .add(
             Column.ids("Hypothesis"),
             one -> Cell.of(one.hypothesis().id()).at(ChartSection.anchor(one)))
-        .numbers("Explains", told.shares::inTable)
+        .numbers("Explains", ShareText::point)
         .words("Key evidence", HypothesisSections::key)
         .of(judgements)
         .unfolding(

@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The shares of the causes in words that add up.
+ * The shares of the causes in words that add up: every table and sum has the same figure, and only
+ * its bounds are in brackets beside it.
  *
  * <p>The interval of each cause may include all of the unexplained part, which is there once. Only
  * a single primary suspect is printed with both ends; other suspects with what they explain at
@@ -29,25 +30,7 @@ final class ShareText {
     this.judgements = judgements;
   }
 
-  /** The share as counted, in brackets, where its interval is wide; else empty. */
-  String ofSamples(Judgement judgement) {
-    double share = judgement.explainedShare().orElse(0);
-    return judgement
-        .shareInterval()
-        .filter(any -> isWide(joint(judgement, any)) && share - any.low() > CLOSE)
-        .map(any -> " (" + FigureText.share(share) + " as counted)")
-        .orElse("");
-  }
-
-  /** The interval, else the share; "none" for zero. */
-  String inTable(Judgement judgement) {
-    if (judgement.explainedShare().isEmpty()) {
-      return FigureText.NONE;
-    }
-    return judgement.shareInterval().map(any -> ends(judgement, any)).orElse(point(judgement));
-  }
-
-  /** For the full table: the share, and its interval in brackets. */
+  /** The share, and its interval in brackets. */
   String inFull(Judgement judgement) {
     double share = judgement.explainedShare().orElse(0);
     return point(judgement)
@@ -69,7 +52,8 @@ final class ShareText {
         : ends(judgement, interval);
   }
 
-  private static String point(Judgement judgement) {
+  /** The share alone; "none" for zero. All shares and the unexplained part make 100 %. */
+  static String point(Judgement judgement) {
     OptionalDouble share = judgement.explainedShare();
     boolean none = share.isPresent() && FigureText.isNothing(share.getAsDouble());
     return none ? "none" : FigureText.share(share);

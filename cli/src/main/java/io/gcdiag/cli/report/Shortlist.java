@@ -21,9 +21,8 @@ import java.util.stream.Stream;
  *
  * @param rows in the order of the ranking, then in that of the questions
  * @param others the rest of the catalogue
- * @param shares the share of each in words
  */
-record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares) {
+record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   private static final String WHY_ABOVE = "see Why above";
   private static final String ABOVE = "see above";
@@ -57,8 +56,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
     add(rows, diagnosis.judgements().stream(), LEAST_ROWS);
     List<Judgement> others = new ArrayList<>(diagnosis.judgements());
     others.removeAll(rows);
-    return new Shortlist(
-        List.copyOf(rows), List.copyOf(others), new ShareText(diagnosis.judgements()));
+    return new Shortlist(List.copyOf(rows), List.copyOf(others));
   }
 
   private static void add(Set<Judgement> rows, Stream<Judgement> candidates, int most) {
@@ -115,7 +113,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .add(Column.ids("Hypothesis"), Shortlist::name)
-                .numbers("Explains", shares::inTable)
+                .numbers("Explains", ShareText::point)
                 .add(Column.words("Verdict"), Shortlist::verdict)
                 .words("Because", row -> because(row, told, above))
                 .of(rows)
@@ -131,7 +129,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .add(Column.ids("Hypothesis"), Shortlist::name)
-                .numbers("Explains", shares::inTable)
+                .numbers("Explains", ShareText::point)
                 .words(
                     "Verdict: because",
                     row -> verdict(row).text() + ": " + because(row, told, above))

@@ -46,8 +46,8 @@ class ShareTextTest {
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.74, 0.74, 0.82);
     Judgement host = host(Verdict.CONTRIBUTING, 0.18, 0.18, 0.26);
     ShareText shares = new ShareText(List.of(heap, host));
-    assertEquals("74 to 82 %", shares.inTable(heap));
-    assertEquals("at least 18 %", shares.inTable(host));
+    assertEquals("74.0 %", ShareText.point(heap));
+    assertEquals("18.0 %", ShareText.point(host));
     // The low end is the share itself: 73.7 % beside "74 to 82 %" would look like a slip.
     assertEquals("74.0 % (up to 82 %)", shares.inFull(heap));
     assertEquals("18.0 %", shares.inFull(host));
@@ -58,24 +58,23 @@ class ShareTextTest {
     // By samples 60 to 100 %; the other explains at least 10 %, so that 90 % are left.
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.85, 0.6, 1);
     Judgement host = host(Verdict.CONTRIBUTING, 0.15, 0.1, 0.4);
-    assertEquals("60 to 90 %", new ShareText(List.of(heap, host)).inTable(heap));
+    assertEquals("85.0 % (60 to 90 %)", new ShareText(List.of(heap, host)).inFull(heap));
   }
 
   @Test
   void ofTwoPrimarySuspectsNeitherHasAnUpperEnd() {
-    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.4, 0.4, 0.65);
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.4, 0.3, 0.65);
     Judgement host = host(Verdict.PRIMARY_SUSPECT, 0.35, 0.35, 0.6);
     ShareText shares = new ShareText(List.of(heap, host));
-    assertEquals("at least 40 %", shares.inTable(heap));
-    assertEquals("at least 35 %", shares.inTable(host));
+    assertEquals("40.0 % (at least 30 %)", shares.inFull(heap));
+    assertEquals("35.0 %", shares.inFull(host));
   }
 
   @Test
-  void aWideIntervalIsItsLowEndAndTheShareThatFewSamplesGive() {
+  void ofAWideIntervalOnlyTheLowEndIsBesideTheShare() {
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 1, 0.12, 1);
     ShareText shares = new ShareText(List.of(heap));
-    assertEquals("at least 12 %", shares.inTable(heap));
-    assertEquals(" (100.0 % as counted)", shares.ofSamples(heap));
+    assertEquals("100.0 % (at least 12 %)", shares.inFull(heap));
   }
 
   @Test
@@ -83,8 +82,7 @@ class ShareTextTest {
     Judgement heap =
         judged(Hypothesis.MEMORY_PRESSURE, Verdict.PRIMARY_SUSPECT, 0.984, Optional.empty());
     ShareText shares = new ShareText(List.of(heap));
-    assertEquals("98.4 %", shares.inTable(heap));
+    assertEquals("98.4 %", ShareText.point(heap));
     assertEquals("98.4 %", shares.inFull(heap));
-    assertEquals("", shares.ofSamples(heap));
   }
 }

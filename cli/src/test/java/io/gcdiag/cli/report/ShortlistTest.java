@@ -37,6 +37,6 @@ class ShortlistTest {
             open(Hypothesis.SLOW_DISK, OptionalDouble.empty()));
     assertEquals(
         Optional.of("Smaller shares: allocation-churn 20.1 %; not enough data for slow-disk."),
-        new Shortlist(List.of(), others, new ShareText(others)).rest());
+        new Shortlist(List.of(), others).rest());
   }
 }
