@@ -23,7 +23,9 @@ class LedgerTest {
   void aQueueInALimiterIsLostTimeWithoutACalm() {
     LedgerEntry entry = asleep("Bucket4j");
     assertEquals(120, entry.excessThreadSeconds(), 1e-9);
-    assertEquals("sleeps of request threads; counted as lost: waits in a limiter", entry.note());
+    assertEquals(
+        "sleeps of request threads; counted as lost: waits in a limiter; in sum 120 s / 60 s = 2",
+        entry.note());
   }
 
   @Test

@@ -76,6 +76,7 @@ final class BriefReport {
         .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
+    facts(blocks, FiveChecks.of(diagnosis));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     facts(blocks, around(diagnosis, zone));
     return new Report(Opening.title(diagnosis), Answer.doubts(diagnosis), blocks);

@@ -1,0 +1,34 @@
+package io.gcdiag.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.fixtures.Incidents;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a colleague would compute first, by hand from the files of an incident. */
+@Tag("slow")
+class FiveChecksTest {
+
+  @Test
+  void eachCheckIsALineWithItsFigures() {
+    List<Fact> checks =
+        FiveChecks.of(Analysis.run(AnalysisRequest.of(Incidents.folder("orders-small-heap"))));
+    assertEquals(
+        List.of("Free heap", "Allocation", "GC pauses", "Pool", "Outside TLABs"),
+        checks.stream().map(Fact::label).toList());
+    List<String> texts = checks.stream().map(check -> check.values().get(0).text()).toList();
+    // gc.log: the median pause of the incident leaves 498M of 512M, (512 - 498) / 512 = 2.7 %.
+    assertEquals(
+        "24.4 % -> 2.7 % of the committed heap after GC; MinHeapFreeRatio 40 %", texts.get(0));
+    // gc.log: 111 pauses in the baseline's 54 s, 365 in the incident's 34.624 s.
+    assertEquals("123/min -> 633/min in number; 1.09 s -> 8.97 s a minute in sum", texts.get(2));
+    // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
+    assertEquals(
+        "needs 3.39 of 10 connections; connections needed = rate x hold = 797/s x 4.26 ms = 3.39",
+        texts.get(3));
+  }
+}
