@@ -60,6 +60,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     return ExhaustedGroup.dumps(incident).stream()
         .filter(dump -> waiting(dump) > 0 && !incident.effects().isPoolOfOthers())
         .max(Comparator.comparingLong(PoolInDumps::waiting))
+        .filter(dump -> !dump.isDeadlocked(ThreadActivity.WAITING_FOR_POOL))
         .map(this::judge);
   }
 

@@ -56,6 +56,7 @@ final class CallsWithoutEvents {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> most =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
+            .filter(dump -> !dump.isDeadlocked(ThreadActivity.IN_DOWNSTREAM_CALL))
             .filter(
                 dump ->
                     ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)

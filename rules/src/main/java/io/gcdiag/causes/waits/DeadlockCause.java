@@ -9,11 +9,17 @@ import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
-import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.Deadlocks.Kind;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import java.util.List;
 
 /** Threads wait for each other: a deadlock. */
 public final class DeadlockCause extends Cause {
+
+  private static final String IN_ORDER =
+      "acquire the locks in the same order everywhere, for example by the key of what they guard";
+
   public DeadlockCause() {
     super(
         Hypothesis.DEADLOCK,
@@ -46,16 +52,28 @@ public final class DeadlockCause extends Cause {
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     return suspect.code(
-        isOfClasses(suspect.timeline())
-            ? "initialize these classes in one thread before others use them, such as by"
-                + " Class.forName at the start"
-            : "acquire the locks in the same order everywhere, for example by the key of what they guard");
+        suspect.timeline().dumps().stream()
+            .map(ThreadSnapshot::deadlocks)
+            .filter(Deadlocks::found)
+            .map(found -> remedy(found.kind()))
+            .findFirst()
+            .orElse(IN_ORDER));
   }
 
-  /** Whether threads of a dump wait for each other's classes. */
-  private static boolean isOfClasses(Timeline timeline) {
-    return timeline.dumps().stream()
-        .flatMap(dump -> dump.threads().stream())
-        .anyMatch(thread -> thread.subject().equals("class initialization"));
+  private static String remedy(Kind kind) {
+    return switch (kind) {
+      case LOCKS, TASKS -> IN_ORDER;
+      case CLASSES ->
+          "initialize these classes in one thread before others use them, such as by Class.forName"
+              + " at the start, and do not wait for other threads in a static initializer";
+      case READERS ->
+          "release the read lock before locking for writing, and each lock in a finally block";
+      case CONNECTIONS ->
+          "get the connection before the lock everywhere, or release the lock before waiting for"
+              + " a connection";
+      case ANSWERS ->
+          "do not wait on an event loop: do this on a thread of its own, or go on when the future"
+              + " completes";
+    };
   }
 }

@@ -6,6 +6,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
@@ -15,6 +16,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
@@ -35,6 +37,10 @@ public final class DeadlockedThreadsRule implements Rule {
           "java.util.concurrent.locks.ReentrantReadWriteLock",
           "java.util.concurrent.locks.StampedLock",
           "java.util.concurrent.Semaphore");
+
+  /** What those wait in that a deadlock blocks. */
+  private static final List<Effect> BLOCKED =
+      List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT);
 
   /** The value of a finding that counts the threads in a deadlock. */
   public static final String DEADLOCKED = "deadlocked";
@@ -73,7 +79,11 @@ public final class DeadlockedThreadsRule implements Rule {
     List<ThreadSnapshot> complete =
         timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();
     if (complete.isEmpty()) {
-      return Optional.of("the owners of all locks");
+      return Optional.of(
+          timeline.dumps().stream()
+              .flatMap(dump -> dump.deadlocks().links().stream())
+              .findFirst()
+              .orElse("the owners of all locks"));
     }
     boolean shown = complete.stream().anyMatch(DeadlockedThreadsRule::hasVirtual);
     boolean virtual =
@@ -104,46 +114,63 @@ public final class DeadlockedThreadsRule implements Rule {
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
     boolean inTheWay = isInTheWay(incident, worst);
+    boolean ofLocks = worst.deadlocks().kind() == Deadlocks.Kind.LOCKS;
+    List<String> links = worst.deadlocks().links().stream().limit(Policy.MOST_NAMED).toList();
     String shown = String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
     FindingBuilder finding =
         Finding.of(
             id(),
-            "deadlock of %s threads (%s%s) in %s of %s dumps; %s threads wait for locks%s"
+            "deadlock of %s threads (%s%s) in %s of %s dumps; %s%s"
                 .formatted(
                     names.size(),
                     shown,
                     names.size() > Policy.MOST_NAMED ? ", ..." : "",
                     locked.size(),
                     dumps.size(),
-                    waiting(worst),
+                    links.isEmpty()
+                        ? waiting(worst) + " threads wait for locks"
+                        : String.join("; ", links),
                     inTheWay ? "" : aside(worst)));
     finding
         .figure("threads in a deadlock", Integer.toString(names.size()))
-        .figure("threads waiting for locks, in a dump", Long.toString(waiting(worst)))
+        .figure(
+            ofLocks
+                ? "threads waiting for locks, in a dump"
+                : "threads that cannot go on, in a dump",
+            Long.toString(ofLocks ? waiting(worst) : worst.deadlocks().stuck()))
         .value(DEADLOCKED, names.size())
         .value("waitingForLocks", waiting(worst))
         .value("dumps", dumps.size())
         .from(locked.stream().map(ThreadSnapshot::source).toList());
-    return inTheWay
-        ? finding
-            .proves(Hypothesis.DEADLOCK)
-            .explains(
-                Hypothesis.DEADLOCK,
-                Effect.LOCK_WAIT,
-                incident.effects().fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
-            .build()
-        : finding.supports(Hypothesis.DEADLOCK).build();
+    if (!links.isEmpty()) {
+      finding.figure("in the deadlock", String.join("; ", links));
+    }
+    if (!inTheWay) {
+      return finding.supports(Hypothesis.DEADLOCK).build();
+    }
+    if (worst.deadlocks().kind().inferred()) {
+      finding.supports(Hypothesis.DEADLOCK, true);
+    } else {
+      finding.proves(Hypothesis.DEADLOCK);
+    }
+    for (Effect effect : BLOCKED) {
+      finding.explains(
+          Hypothesis.DEADLOCK,
+          effect,
+          incident.effects().fromDumps().contains(effect) ? behind(worst, effect) : 0);
+    }
+    return finding.build();
   }
 
   /**
-   * Whether requests wait for it: a request thread is in it, or other threads wait for locks as
-   * well, which may be those of the deadlocked. Threads that only wait for each other are a defect
+   * Whether requests wait for it: a request thread is in it, or other threads wait for it, or for
+   * locks, which may be those of the deadlocked. Threads that only wait for each other are a defect
    * that delays no request; but if none is known to serve requests, they may do so, and are the
    * cause where requests lost time that nothing else accounts for, unless each request ended.
    */
   private static boolean isInTheWay(Case incident, ThreadSnapshot dump) {
     Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
-    return waiting(dump) > deadlocked.size()
+    return Math.max(waiting(dump), dump.deadlocks().stuck()) > deadlocked.size()
         || dump.threads().stream()
             .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()))
         || !dump.showsRequests()
@@ -159,7 +186,14 @@ public final class DeadlockedThreadsRule implements Rule {
    * Of the threads that wait for locks, the share that waits for one of a deadlocked thread, or of
    * one that waits for these: no event records such a wait, as it never ends.
    */
-  private static double behind(ThreadSnapshot dump) {
+  private static double behind(ThreadSnapshot dump, Effect effect) {
+    ThreadActivity activity = DumpTimes.activity(effect).orElseThrow();
+    int stuck = dump.deadlocks().behind().getOrDefault(activity, 0);
+    double known = stuck == 0 ? 0 : stuck / (double) dump.count(activity);
+    return effect == Effect.LOCK_WAIT ? Math.max(known, behindLocks(dump)) : known;
+  }
+
+  private static double behindLocks(ThreadSnapshot dump) {
     Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
     double behind =
         dump.lockOwners().stream()

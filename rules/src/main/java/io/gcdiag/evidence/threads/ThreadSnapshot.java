@@ -49,4 +49,10 @@ public record ThreadSnapshot(
   public long count(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.is(activity)).count();
   }
+
+  /** Whether most threads with that activity cannot go on because of a deadlock. */
+  public boolean isDeadlocked(ThreadActivity activity) {
+    int behind = deadlocks.behind().getOrDefault(activity, 0);
+    return behind > 0 && 2 * behind >= count(activity);
+  }
 }

@@ -1,7 +1,6 @@
 package io.gcdiag.read.dumps;
 
 import io.gcdiag.evidence.jvm.CodePlace;
-import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -19,7 +18,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +72,7 @@ public final class ThreadSnapshots {
     return new ThreadSnapshot(
         at,
         threads,
-        LockCircles.of(dump, threads, redactor),
+        WaitCircles.of(dump, threads, book, redactor),
         LockOwners.of(dump, book, redactor),
         dump.totals(),
         source);
@@ -163,109 +161,6 @@ public final class ThreadSnapshots {
   private static boolean isVirtual(ParsedThread thread) {
     List<String> frames = thread.frames();
     return thread.virtual() || !frames.isEmpty() && frames.get(frames.size() - 1).equals(VIRTUAL);
-  }
-
-  /**
-   * Threads of a dump in a deadlock. The JVM searches for deadlocks when it prints a dump, and
-   * states them at its end. In a dump that was truncated there, and in a dump to file, only the
-   * owners show them. The JVM does not consider class initialization.
-   */
-  private static final class LockCircles {
-
-    private final List<ParsedThread> threads;
-    private final Map<String, ParsedThread> owners = new HashMap<>();
-
-    private LockCircles(List<ParsedThread> threads) {
-      this.threads = threads;
-      for (ParsedThread thread : threads) {
-        thread.locks().owned().forEach(lock -> owners.put(lock, thread));
-      }
-    }
-
-    /**
-     * The threads that the JVM reported, or otherwise those that the owners show.
-     *
-     * @param dump the dump
-     * @param states activity of each of its threads, in the same order
-     * @param redactor hides secrets in thread names
-     */
-    static Deadlocks of(ParsedDump dump, List<ThreadState> states, Redactor redactor) {
-      LockCircles circles = new LockCircles(dump.threads());
-      List<String> names =
-          dump.deadlocked().isEmpty() ? List.copyOf(circles.names()) : dump.deadlocked();
-      return new Deadlocks(
-          names.stream().map(redactor::redact).toList(),
-          dump.searched() && !dump.cut() && circles.areClassesKnown()
-              || circles.allOwnersTold(states));
-    }
-
-    private Set<String> names() {
-      Set<String> names = new LinkedHashSet<>();
-      Set<ParsedThread> followed = Collections.newSetFromMap(new IdentityHashMap<>());
-      for (ParsedThread thread : threads) {
-        follow(thread, followed, names);
-      }
-      if (names.isEmpty()) {
-        names.addAll(initializers());
-      }
-      return names;
-    }
-
-    /**
-     * A thread that waits for a class waits for the thread that runs its initializer. If each
-     * thread that runs one waits for a class itself, they wait for each other. The JVM does not
-     * detect this.
-     */
-    private List<String> initializers() {
-      List<ParsedThread> starters = threads.stream().filter(ParsedThread::isInitializing).toList();
-      return starters.size() > 1 && starters.stream().allMatch(ParsedThread::isWaitingForClass)
-          ? starters.stream().map(ParsedThread::name).toList()
-          : List.of();
-    }
-
-    /** Whether the initializing thread of each class that a thread waits for is known. */
-    private boolean areClassesKnown() {
-      return threads.stream()
-          .noneMatch(thread -> thread.isWaitingForClass() && ownerOfWanted(thread) == null);
-    }
-
-    /**
-     * Follows the owners up to one that was seen before; if it is on the present path, this is a
-     * cycle.
-     */
-    private void follow(ParsedThread from, Set<ParsedThread> followed, Set<String> names) {
-      Set<ParsedThread> way = Collections.newSetFromMap(new IdentityHashMap<>());
-      ParsedThread next = from;
-      while (next != null && followed.add(next)) {
-        way.add(next);
-        next = ownerOfWanted(next);
-      }
-      if (next != null && way.contains(next)) {
-        ParsedThread first = next;
-        do {
-          names.add(next.name());
-          next = ownerOfWanted(next);
-        } while (next != first);
-      }
-    }
-
-    /**
-     * Null inside this class, because most threads wait for nothing, and there may be a million.
-     */
-    private ParsedThread ownerOfWanted(ParsedThread thread) {
-      ParsedThread owner = thread.locks().wanted().map(owners::get).orElse(null);
-      return owner == thread ? null : owner;
-    }
-
-    private boolean allOwnersTold(List<ThreadState> states) {
-      for (int i = 0; i < threads.size(); i++) {
-        boolean waits = states.get(i).activity() == ThreadActivity.WAITING_FOR_LOCK;
-        if (waits && ownerOfWanted(threads.get(i)) == null) {
-          return false;
-        }
-      }
-      return true;
-    }
   }
 
   /** Finds the owners of the locks that threads of a dump wait for. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Tells from the frames of a stack what its thread waits for.
@@ -87,6 +88,12 @@ public final class FrameBook {
    */
   private static final Pattern POOL =
       Pattern.compile(".*\\b\\w*(?:Pool|Executor|EventLoop)\\w*(?:\\$\\w+)*\\.\\w+");
+
+  /** Reads what arrives on connections, whichever package a library has moved it to. */
+  private static final Pattern LOOP =
+      Pattern.compile(
+          ".*\\b(?:\\w*EventLoop|\\w*IOReactor|HttpClientImpl\\$SelectorManager)"
+              + "\\.(?:run|execute|doExecute)");
 
   private final FrameRules rules;
 
@@ -264,6 +271,34 @@ public final class FrameBook {
       }
     }
     return false;
+  }
+
+  /** Whether a frame runs its caller's code while it holds a connection. */
+  public boolean holdsConnection(List<String> frames) {
+    return frames.stream().anyMatch(frame -> rules.is(Section.CONNECTION_SCOPE, frame));
+  }
+
+  /**
+   * Whether a thread is the one that reads the answers of a client, and waits for one itself: an
+   * event loop on which the client has called code that calls the client again.
+   *
+   * @param client the name of the client that the thread waits in
+   */
+  public boolean readsAnswersOf(String client, List<String> frames) {
+    boolean calledBy = false;
+    for (String frame : frames) {
+      boolean own = isOfClient(client, frame);
+      if (calledBy && own) {
+        return frames.stream().anyMatch(outer -> LOOP.matcher(outer).matches());
+      }
+      calledBy |= !own && isOwn(frame);
+    }
+    return false;
+  }
+
+  private boolean isOfClient(String name, String frame) {
+    return Stream.of(Section.CLIENT, Section.SERVICE_CLIENT)
+        .anyMatch(section -> rules.name(section, frame).filter(name::equals).isPresent());
   }
 
   /**
