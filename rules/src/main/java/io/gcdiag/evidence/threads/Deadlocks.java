@@ -38,11 +38,11 @@ public record Deadlocks(
     ANSWERS;
 
     /**
-     * Whether a dump shows traces only of who could end the wait: not who reads, who holds a
-     * connection, and whose answers a loop reads.
+     * Whether a dump shows traces only of who could end the wait: not who runs which task, who
+     * reads, who holds a connection, and whose answers a loop reads.
      */
     public boolean inferred() {
-      return compareTo(CLASSES) > 0;
+      return this != LOCKS && this != CLASSES;
     }
   }
 

@@ -266,6 +266,17 @@ final class DumpBuilder {
     searched = true;
   }
 
+  /** It ends before what the JVM found. */
+  void unsearched() {
+    searched = false;
+  }
+
+  /** Whether it has as many Java threads as it lists. */
+  boolean hasAllListed() {
+    return listed > 0
+        && threads.size() + leftOut + draft.filter(last -> last.java).stream().count() >= listed;
+  }
+
   /** The heading states the version of the JVM. */
   void version(Optional<String> stated) {
     version = stated;

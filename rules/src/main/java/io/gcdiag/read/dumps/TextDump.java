@@ -78,6 +78,14 @@ final class TextDump {
               + ThreadHeading.STATES
               + "[^\\n]{0,500}\\n\\s+at ");
 
+  /** A thread as IntelliJ IDEA exports it: {@code "main@1" prio=5 tid=0x1 nid=NA waiting}. */
+  private static final String OF_DEBUGGER =
+      "^\"[^\"\\n]{0,300}@\\d+(?: in group \"[^\"\\n]*)?\" (?:daemon )?prio=\\d+ tid=0x[0-9a-f]+ nid=NA ";
+
+  static final Pattern DEBUGGER_STACK = Pattern.compile("(?m)" + OF_DEBUGGER);
+
+  private static final Pattern DEBUGGER_THREAD = Pattern.compile(OF_DEBUGGER + ".*");
+
   private static final Pattern MANAGED_THREAD =
       Pattern.compile("^\".*\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ " + ThreadHeading.STATES + ".*");
 
@@ -115,8 +123,11 @@ final class TextDump {
     // The JVM prints an end for each stack and for the whole dump. Some tools leave out its last
     // line, but not its threads.
     boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
-    if (inStack || dump.endIsDue && !dump.ended) {
+    boolean noEnd = dump.endIsDue && !dump.ended;
+    if (inStack || noEnd && !dump.builder.hasAllListed()) {
       dump.builder.cut();
+    } else if (noEnd) {
+      dump.builder.unsearched();
     }
     dump.builder.end();
     return dump.builder.dumps();
@@ -143,7 +154,9 @@ final class TextDump {
     if (startsFileThread(line, number)) {
       return;
     }
-    if (part == Part.OUTSIDE && line.startsWith("\"") && MANAGED_THREAD.matcher(line).matches()) {
+    if (part == Part.OUTSIDE
+        && line.startsWith("\"")
+        && (MANAGED_THREAD.matcher(line).matches() || DEBUGGER_THREAD.matcher(line).matches())) {
       builder.begin(Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }
@@ -317,7 +330,9 @@ final class TextDump {
         Pattern.compile(
             "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
                 + STATES
-                + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
+                + "(?: on (?:lock=)?(([^\\s@]+)(?:@[0-9a-f]+)?)(?: .*)?$)?");
+
+    private static final String CONCURRENT = "java.util.concurrent.";
 
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
     private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
@@ -326,7 +341,7 @@ final class TextDump {
      * Attributes that only HotSpot prints itself, JDK 6 to 25, and no tool over JMX ({@code
      * Thread::print_on}).
      */
-    private static final Pattern PRINTED_BY_JVM = Pattern.compile("\\btid=0x\\S+ nid=");
+    private static final Pattern PRINTED_BY_JVM = Pattern.compile("\\btid=0x\\S+ nid=(?!NA)");
 
     private static final int NANOS_PER_MILLI_DIGITS = 6;
     private static final int NANOS_PER_SECOND_DIGITS = 9;
@@ -354,8 +369,13 @@ final class TextDump {
       Matcher managed = MANAGED.matcher(attributes);
       if (managed.find()) {
         thread.state(managed.group(1));
-        if (managed.group(2) != null && !managed.group(2).startsWith("java.lang.Object")) {
-          thread.waitsFor(managed.group(2), managed.group(1).equals("BLOCKED"));
+        boolean blocked = managed.group(1).equals("BLOCKED");
+        if (managed.group(3) != null && !managed.group(3).startsWith("java.lang.Object")) {
+          thread.waitsFor(managed.group(3), blocked);
+        }
+        // One that waits to be notified has let the monitor go, and does not want it yet.
+        if (managed.group(2) != null && (blocked || managed.group(2).startsWith(CONCURRENT))) {
+          thread.wants(managed.group(2));
         }
       }
       Matcher cpu = CPU.matcher(attributes);
@@ -386,12 +406,20 @@ final class TextDump {
 
     private static final String AT = "at ";
     private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
+    private static final String PARKS = "parking to wait for";
+
     private static final Pattern WAITS =
         Pattern.compile(
-            "^\\s+- (parking to wait for|waiting to lock) +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
+            "^\\s+(?:- ("
+                + PARKS
+                + "|waiting to lock)|waiting for .+ to release lock on)"
+                + " +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
 
-    /** {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}. */
-    private static final Pattern LOCKED = Pattern.compile("^\\s+- locked +<([^>]*)>.*$");
+    /**
+     * {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}, {@code - locked com.shop.Cart@1}.
+     */
+    private static final Pattern LOCKED =
+        Pattern.compile("^\\s+-  ?locked +(?:<([^>]*)>.*|([^\\s<@]+@[0-9a-f]+))$");
 
     /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is released. */
     private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
@@ -400,8 +428,12 @@ final class TextDump {
     private static final Pattern CLASS =
         Pattern.compile("^\\s+- waiting on the Class initialization monitor for (\\S+)$");
 
-    /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
-    private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
+    /**
+     * Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}, or by
+     * {@code ThreadInfo} {@code - ...ReentrantLock$NonfairSync@1b2c3d}.
+     */
+    private static final Pattern OWNED =
+        Pattern.compile("^\\s+- (?:<([^>]*)> \\(a .*|([^\\s<@]+@[0-9a-f]+))$");
 
     private final Function<String, Optional<String>> frames;
     private final KnownLines known;
@@ -422,7 +454,7 @@ final class TextDump {
       if (thread.stackEnded()) {
         Matcher owned = OWNED.matcher(line);
         if (owned.matches()) {
-          thread.owns(owned.group(1));
+          thread.owns(owned.group(1) != null ? owned.group(1) : owned.group(2));
         }
         return;
       }
@@ -446,13 +478,13 @@ final class TextDump {
       Matcher waits = WAITS.matcher(line);
       if (waits.matches()) {
         String parked = waits.group(3) != null ? waits.group(3) : FrameText.classOf(waits.group(2));
-        thread.waitsFor(parked, waits.group(1).equals("waiting to lock"));
+        thread.waitsFor(parked, !PARKS.equals(waits.group(1)));
         thread.wants(waits.group(2));
         return;
       }
       Matcher locked = LOCKED.matcher(line);
       if (locked.matches()) {
-        thread.enters(locked.group(1));
+        thread.enters(locked.group(1) != null ? locked.group(1) : locked.group(2));
         return;
       }
       Matcher type = CLASS.matcher(line);

@@ -84,6 +84,7 @@ public final class ThreadDumps {
   static boolean looksLikeThreadDump(String head) {
     if (TextDump.HEADING.matcher(head).find()
         || TextDump.MANAGED_STACK.matcher(head).find()
+        || TextDump.DEBUGGER_STACK.matcher(head).find()
         || JSON.matcher(head).find()
         || isJavacore(head)) {
       return true;

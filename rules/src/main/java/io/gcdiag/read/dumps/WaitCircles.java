@@ -5,7 +5,6 @@ import io.gcdiag.evidence.threads.Deadlocks.Kind;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
 import java.util.ArrayList;
@@ -44,6 +43,9 @@ final class WaitCircles {
 
   /** A wait is within so many of the innermost frames. */
   private static final int WAIT_FRAMES = 8;
+
+  /** More names of threads say no more: they are those of one pool. */
+  private static final int MOST_NAMED = 3;
 
   private static final String WORKER = "java.util.concurrent.ForkJoinWorkerThread.run";
 
@@ -376,8 +378,8 @@ final class WaitCircles {
   }
 
   private static String named(List<String> names) {
-    int more = names.size() - Policy.MOST_NAMED;
-    return names.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "))
+    int more = names.size() - MOST_NAMED;
+    return names.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
         + (more <= 0 ? "" : " and " + more + " more");
   }
 

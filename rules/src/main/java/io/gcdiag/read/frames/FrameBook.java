@@ -92,8 +92,13 @@ public final class FrameBook {
   /** Reads what arrives on connections, whichever package a library has moved it to. */
   private static final Pattern LOOP =
       Pattern.compile(
-          ".*\\b(?:\\w*EventLoop|\\w*IOReactor|HttpClientImpl\\$SelectorManager)"
+          ".*\\b(?:\\w*EventLoop|\\w*IOReactor|AbstractNioSelector|HttpClientImpl\\$SelectorManager)"
               + "\\.(?:run|execute|doExecute)");
+
+  private static final String NETTY = ".netty.";
+
+  /** Clients that only wait for asynchronous calls of others. */
+  private static final Set<String> ANY_CALL = Set.of("Reactor", "RxJava", "Mutiny");
 
   private final FrameRules rules;
 
@@ -279,21 +284,33 @@ public final class FrameBook {
   }
 
   /**
-   * Whether a thread is the one that reads the answers of a client, and waits for one itself: an
-   * event loop on which the client has called code that calls the client again.
+   * Whether a thread is one of those that read the answers of a client, and waits for an answer
+   * itself: an event loop on which the client was called back, directly by what reads from the
+   * network, and waits inside. What waits for any asynchronous call is taken for a part of the
+   * client that the loop belongs to.
    *
    * @param client the name of the client that the thread waits in
    */
   public boolean readsAnswersOf(String client, List<String> frames) {
-    boolean calledBy = false;
+    if (frames.stream().noneMatch(frame -> LOOP.matcher(frame).matches())) {
+      return false;
+    }
+    boolean any = ANY_CALL.contains(client);
+    boolean called = false;
     for (String frame : frames) {
       boolean own = isOfClient(client, frame);
-      if (calledBy && own) {
-        return frames.stream().anyMatch(outer -> LOOP.matcher(outer).matches());
+      if (called && !own && isReader(frame)) {
+        return true;
       }
-      calledBy |= !own && isOwn(frame);
+      called = isJdk(frame) ? called : own || any && (called || isServices(frame));
     }
     return false;
+  }
+
+  private boolean isReader(String frame) {
+    return frame.contains(NETTY)
+        || Stream.of(Section.CLIENT, Section.SERVICE_CLIENT, Section.ASYNC_CLIENT)
+            .anyMatch(section -> rules.name(section, frame).isPresent());
   }
 
   private boolean isOfClient(String name, String frame) {

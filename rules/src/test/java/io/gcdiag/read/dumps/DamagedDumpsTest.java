@@ -103,6 +103,17 @@ class DamagedDumpsTest {
     assertTrue(text(dump.substring(0, dump.lastIndexOf("\n\"", last) + 1)).get(0).cut());
   }
 
+  /** Tools leave out the threads of the JVM and the count of references. */
+  @Test
+  void aDumpWithAllThreadsThatItCountsIsWholeWithoutItsEnd() throws IOException {
+    String dump = sampleText("jcmd-jdk17.txt");
+    ParsedDump whole = text(dump.substring(0, dump.indexOf("\"VM Periodic Task Thread\""))).get(0);
+    assertFalse(whole.cut());
+    assertEquals(0, whole.lost());
+    // What the JVM found is behind its threads.
+    assertFalse(whole.searched());
+  }
+
   @Test
   void ofSeveralDumpsOnlyTheLastCanBeCut() throws IOException {
     String dump = sampleText("jcmd-jdk17-truncated.txt");

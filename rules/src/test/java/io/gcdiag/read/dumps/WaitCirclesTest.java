@@ -283,4 +283,76 @@ class WaitCirclesTest {
     String other = stack("RUNNABLE", "at com.acme.Orders.sum(Orders.java:80)");
     assertEquals(List.of(), deadlocks(dump + thread("http-nio-80-exec-9", other) + END).threads());
   }
+
+  @Test
+  void ofThreadInfosTheOwnersShowIt() throws IOException {
+    String dump =
+        """
+        "a" Id=22 BLOCKED on com.acme.Account@7ca48474 owned by "b" Id=21
+        \tat app//com.acme.Transfer.move(Transfer.java:31)
+        \t-  blocked on com.acme.Account@7ca48474
+        \t-  locked com.acme.Account@13a57a3b
+
+        "b" Id=21 BLOCKED on com.acme.Account@13a57a3b owned by "a" Id=22
+        \tat app//com.acme.Transfer.move(Transfer.java:31)
+        \t-  blocked on com.acme.Account@13a57a3b
+        \t-  locked com.acme.Account@7ca48474
+
+        """;
+    assertEquals(List.of("a", "b"), deadlocks(dump).threads());
+    // Waiting to be notified is not waiting for whoever has the monitor meanwhile.
+    String notified = dump.replace("\"a\" Id=22 BLOCKED", "\"a\" Id=22 WAITING");
+    assertEquals(List.of(), deadlocks(notified).threads());
+  }
+
+  @Test
+  void ofADebuggerTheAddressesShowIt() throws IOException {
+    String dump =
+        """
+        "a@801" prio=5 tid=0x1b nid=NA waiting for monitor entry
+          java.lang.Thread.State: BLOCKED
+        \t blocks b@802
+        \t waiting for b@802 to release lock on <0x323> (a com.acme.Account)
+        \t  at com.acme.Transfer.move(Transfer.java:31)
+        \t  - locked <0x324> (a com.acme.Account)
+
+        "b@802" prio=5 tid=0x1c nid=NA waiting for monitor entry
+          java.lang.Thread.State: BLOCKED
+        \t blocks a@801
+        \t waiting for a@801 to release lock on <0x324> (a com.acme.Account)
+        \t  at com.acme.Transfer.move(Transfer.java:31)
+        \t  - locked <0x323> (a com.acme.Account)
+
+        """;
+    assertEquals(List.of("a@801", "b@802"), deadlocks(dump).threads());
+  }
+
+  /** Outwards: the wait, the client called back, what reads from the network, its loop. */
+  @Test
+  void aClientThatAnotherLibraryCallsBackWaitsForThatLibrarysThread() throws IOException {
+    String waits =
+        stack(
+            "TIMED_WAITING (parking)",
+            "at sun.misc.Unsafe.park(Native Method)",
+            "- parking to wait for  <0x0f> (a java.util.concurrent.CountDownLatch$Sync)",
+            "at java.util.concurrent.CountDownLatch.await(CountDownLatch.java:277)",
+            "at org.elasticsearch.client.RestClient$SyncResponseListener.get(RestClient.java:612)",
+            "at org.elasticsearch.client.RestClient.performRequest(RestClient.java:212)",
+            "at %s");
+    String callback =
+        "org.elasticsearch.client.RestClient$1.failed(RestClient.java:375)\n"
+            + "\tat org.apache.http.concurrent.BasicFuture.failed(BasicFuture.java:134)\n"
+            + "\tat org.apache.http.impl.nio.reactor.AbstractMultiworkerIOReactor.execute(A.java:1)";
+    String loop = thread("pool-2-thread-1", waits.formatted(callback));
+    assertEquals(List.of("pool-2-thread-1"), deadlocks(PRINTED + loop + END).threads());
+    // A loop of the server that calls the client reads none of its answers.
+    String server =
+        "com.acme.Web.get(Web.java:1)\n"
+            + "\tat io.netty.channel.SimpleChannelInboundHandler.channelRead(S.java:1)\n"
+            + "\tat io.netty.channel.nio.NioEventLoop.run(NioEventLoop.java:450)";
+    assertEquals(
+        List.of(),
+        deadlocks(PRINTED + thread("nioEventLoopGroup-3-1", waits.formatted(server)) + END)
+            .threads());
+  }
 }
