@@ -4,6 +4,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
+import io.gcdiag.books.PlaceText;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
@@ -13,6 +14,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -454,10 +456,15 @@ public final class CpuLoadRule implements Rule {
     static Optional<Finding> of(String rule, Case incident) {
       int cores = incident.timeline().jvm().cpus().orElse(0);
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-      if (cores == 0 || incident.timeline().sees(Signal.CPU_LOAD)) {
+      if (incident.timeline().sees(Signal.CPU_LOAD)) {
         return Optional.empty();
       }
       Optional<DumpedCpu> used = DumpedCpu.between(dumps);
+      List<DumpedCpu.Computing> computing = DumpedCpu.withoutRest(dumps);
+      if (cores == 0) {
+        return used.filter(any -> !computing.isEmpty())
+            .map(cpu -> computing(rule, incident, dumps, cpu, computing));
+      }
       List<ThreadSnapshot> crowded =
           dumps.stream().filter(dump -> dump.runningRequests() > cores).toList();
       boolean crowd =
@@ -468,7 +475,50 @@ public final class CpuLoadRule implements Rule {
         return Optional.of(lead(rule, incident, cores, dumps, used));
       }
       return used.filter(cpu -> cpu.atMostCores() < Policy.CLEAR_ROOM * cores)
-          .map(cpu -> room(rule, incident, cores, dumps, cpu));
+          .map(cpu -> room(rule, incident, cores, dumps, cpu, computing))
+          .or(
+              () ->
+                  used.filter(cpu -> !computing.isEmpty())
+                      .map(cpu -> computing(rule, incident, dumps, cpu, computing)));
+    }
+
+    /**
+     * Threads that compute without rest: by dumps alone, where they are and how much they use. How
+     * many cores there are may be unknown.
+     */
+    private static Finding computing(
+        String rule,
+        Case incident,
+        List<ThreadSnapshot> dumps,
+        DumpedCpu used,
+        List<DumpedCpu.Computing> threads) {
+      int cores = incident.timeline().jvm().cpus().orElse(0);
+      boolean full = cores > 0 && used.serviceCores() >= FULL * cores;
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  "%s used a core without rest between dumps (%s), most %s; all threads together used %s cores%s"
+                      .formatted(
+                          Numbers.counted(threads.size(), "thread"),
+                          Durations.format(used.covered()),
+                          named(threads.get(0)),
+                          Numbers.threeDigits(used.atMostCores()),
+                          cores == 0 ? "" : " of " + cores))
+              .value("withoutRest", threads.size())
+              .value("coresUsed", used.atMostCores())
+              .from(dumps.stream().map(ThreadSnapshot::source).toList());
+      threads.stream()
+          .limit(Policy.MOST_NAMED)
+          .forEach(one -> finding.figure(named(one), Numbers.threeDigits(one.cores()) + " cores"));
+      return finding
+          .supports(
+              Hypothesis.CPU_SATURATION, full && incident.timeline().mainRequestStats().isEmpty())
+          .build();
+    }
+
+    private static String named(DumpedCpu.Computing computing) {
+      ThreadState thread = computing.thread();
+      return thread.name() + (thread.standing().at().isEmpty() ? "" : ", " + PlaceText.of(thread));
     }
 
     private static Finding lead(
@@ -512,17 +562,23 @@ public final class CpuLoadRule implements Rule {
     }
 
     private static Finding room(
-        String rule, Case incident, int cores, List<ThreadSnapshot> dumps, DumpedCpu used) {
+        String rule,
+        Case incident,
+        int cores,
+        List<ThreadSnapshot> dumps,
+        DumpedCpu used,
+        List<DumpedCpu.Computing> computing) {
       boolean most =
           Durations.seconds(used.covered()) >= Policy.MAJORITY * incident.window().seconds();
       return Finding.of(
               rule,
-              "all threads together used %s of %s cores between dumps (%s)%s"
+              "all threads together used %s of %s cores between dumps (%s)%s%s"
                   .formatted(
                       Numbers.threeDigits(used.atMostCores()),
                       cores,
                       Durations.format(used.covered()),
-                      collector(used)))
+                      collector(used),
+                      computing.isEmpty() ? "" : "; without rest " + named(computing.get(0))))
           .value("coresUsed", used.atMostCores())
           .value("cores", cores)
           .from(dumps.stream().map(ThreadSnapshot::source).toList())

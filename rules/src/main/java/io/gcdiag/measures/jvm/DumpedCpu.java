@@ -10,10 +10,13 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * CPU use from thread dump to thread dump, in cores on average, from the CPU time of each thread
@@ -68,6 +71,48 @@ public record DumpedCpu(
         : between(dumps)
             .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
             .isPresent();
+  }
+
+  /**
+   * A thread that computes without rest.
+   *
+   * @param thread the thread, in the last dump
+   * @param cores what it used on average; 1 at most, but for the accuracy of the dumps' times
+   */
+  public record Computing(ThreadState thread, double cores) {}
+
+  /**
+   * Threads that used nearly a whole core from the first dump to the last, most first: the rest is
+   * what dumps, collections and other processes take. A thread that rests between tasks uses less,
+   * however many it has. Names that occur twice are left out.
+   */
+  public static List<Computing> withoutRest(List<ThreadSnapshot> all) {
+    List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
+    if (dumps.size() < 2) {
+      return List.of();
+    }
+    ThreadSnapshot first = dumps.get(0);
+    ThreadSnapshot last = dumps.get(dumps.size() - 1);
+    Map<String, Duration> before = cpu(first);
+    Optional<Double> seconds = length(first, last).map(Durations::seconds);
+    Map<String, Long> named =
+        Stream.of(first, last)
+            .flatMap(dump -> dump.threads().stream())
+            .collect(Collectors.groupingBy(ThreadState::name, Collectors.counting()));
+    return last.threads().stream()
+        .filter(thread -> seconds.isPresent() && before.containsKey(thread.name()))
+        .filter(thread -> named.get(thread.name()) == 2 && !thread.name().contains(COMPILER))
+        .map(
+            thread ->
+                new Computing(
+                    thread,
+                    Durations.seconds(
+                            Duration.ofNanos(thread.standing().cpuNanos())
+                                .minus(before.get(thread.name())))
+                        / seconds.get()))
+        .filter(thread -> thread.cores() >= Policy.FULL)
+        .sorted(Comparator.comparingDouble(Computing::cores).reversed())
+        .toList();
   }
 
   /** Upper bound of what the JVM's threads used, except for threads that ended. */

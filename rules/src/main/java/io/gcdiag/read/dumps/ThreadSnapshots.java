@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +34,14 @@ public final class ThreadSnapshots {
 
   /** The frame that every virtual thread begins with. */
   private static final String VIRTUAL = "java.lang.VirtualThread.run";
+
+  /**
+   * Not made for several threads at once: changed by them, these may link to themselves, and
+   * whoever searches them never ends.
+   */
+  private static final Pattern UNSAFE =
+      Pattern.compile(
+          "java\\.util\\.(?:(?:Linked|Weak|Identity)?Hash(?:Map|Set)|Tree(?:Map|Set))(?:\\$\\w+)*\\.\\w+");
 
   /** Offset basis and prime of FNV-1a for 64 bits. */
   private static final long FIRST = 0xcbf29ce484222325L;
@@ -89,6 +98,7 @@ public final class ThreadSnapshots {
    * @param outer the outermost
    * @param inPool whether a pool or executor runs it
    * @param holding whether it waits for a connection and holds another
+   * @param map the method of {@link #UNSAFE} that it computes in, as its caller calls it
    */
   private record Known(
       StackKind kind,
@@ -98,7 +108,8 @@ public final class ThreadSnapshots {
       int inner,
       int outer,
       boolean inPool,
-      boolean holding) {
+      boolean holding,
+      String map) {
     static Known of(Stack stack, FrameBook book) {
       List<String> frames = stack.frames();
       StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
@@ -110,7 +121,17 @@ public final class ThreadSnapshots {
           book.innermostOfApplication(frames),
           book.outermostOfApplication(frames),
           FrameBook.runsInPool(frames),
-          kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames));
+          kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames),
+          map(frames));
+    }
+
+    /** The method of a map or set that the thread computes in; empty if it does not. */
+    private static String map(List<String> frames) {
+      int outer = 0;
+      while (outer < frames.size() && UNSAFE.matcher(frames.get(outer)).matches()) {
+        outer++;
+      }
+      return outer == 0 ? "" : frames.get(outer - 1);
     }
 
     /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
@@ -135,7 +156,7 @@ public final class ThreadSnapshots {
         redactor.redact(thread.name()),
         thread.state(),
         stack.activity(),
-        running ? "" : kind.name(),
+        running ? stack.map() : kind.name(),
         kind.requestThread() || serves,
         !running && book.isOfService(kind.name()),
         new ThreadPosition(

@@ -127,4 +127,71 @@ class CoresInDumpsTest {
             .dump(70, running(100, 1))
             .dump(80, running(100, 1.19)));
   }
+
+  /** Threads outside all requests, by name, that have used so many seconds of CPU. */
+  private static List<ThreadState> outside(ThreadActivity activity, double... cpuSeconds) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (double used : cpuSeconds) {
+      ThreadPosition standing = Made.position(1, "com.shop.Index.build", (long) (used * 1e9));
+      threads.add(thread("batch-" + threads.size(), "RUNNABLE", activity, "", false, standing));
+    }
+    return threads;
+  }
+
+  @Test
+  void threadsThatComputeWithoutRestAreALeadThoughTheNumberOfCoresIsUnknown() {
+    // 9.8 s in 10 s are 0.98 of a core; 4 s are not without rest.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, outside(ThreadActivity.RUNNING, 1, 7))
+                .dump(80, outside(ThreadActivity.RUNNING, 10.8, 11)));
+    assertEquals(
+        "1 thread used a core without rest between dumps (10 s), most batch-0, running at"
+            + " com.shop.Index.build; all threads together used 1.38 cores",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertFalse(warns(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void aSelectorThatSpinsIsNotAtRestThoughItsStackWaits() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, outside(ThreadActivity.IDLE, 1))
+                .dump(80, outside(ThreadActivity.IDLE, 10.9)));
+    assertEquals(1, value(finding, "withoutRest"));
+  }
+
+  @Test
+  void threadsThatFillAllCoresWithoutRestAreTheCauseByDumpsAlone() {
+    // 9.7 + 9.8 s in 10 s: 1.95 of 2 cores.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(2)
+                .dump(70, outside(ThreadActivity.RUNNING, 1, 1))
+                .dump(80, outside(ThreadActivity.RUNNING, 10.7, 10.8)));
+    assertTrue(warns(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void whoComputesWithoutRestIsNamedThoughCoresAreLeft() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(8)
+                .dump(70, outside(ThreadActivity.RUNNING, 1))
+                .dump(110, outside(ThreadActivity.RUNNING, 40)));
+    assertEquals(
+        "all threads together used 0.98 of 8 cores between dumps (40 s); without rest batch-0,"
+            + " running at com.shop.Index.build",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
+  }
 }
