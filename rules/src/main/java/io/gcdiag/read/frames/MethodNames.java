@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What the name of a method alone shows. */
 final class MethodNames {
@@ -22,6 +23,9 @@ final class MethodNames {
           "readRequestHeader",
           "parseRequestHeader");
 
+  private static final Pattern AWAITS_CONNECTION =
+      Pattern.compile(".*\\.(?:a?wait(?:For|Until)?)(?:Writ|Read)e?ab\\w*");
+
   private MethodNames() {}
 
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
@@ -37,6 +41,11 @@ final class MethodNames {
   /** Whether it is a frame that reads a request, so that the sender is a client. */
   static boolean readsRequest(String frame) {
     return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
+  }
+
+  /** Whether it waits until a connection takes or brings more: {@code awaitWritable}. */
+  static boolean awaitsConnection(String frame) {
+    return AWAITS_CONNECTION.matcher(frame).matches();
   }
 
   /** Whether it is a first frame of an executor or a thread, which calls another. */

@@ -27,6 +27,8 @@ final class StackReader {
   /** The meaning of each frame; cached, because it is used many times. */
   private final Meaning[] meanings;
 
+  private static final String CONNECTION = "a connection of the server";
+
   /** How many of the innermost frames belong to the JDK or are waits themselves. */
   private final int leading;
 
@@ -249,7 +251,8 @@ final class StackReader {
 
   /**
    * The server that waits for its client to read more of a response, or to send more of a request:
-   * its own frames, below those of the JDK that it waits in, reach out to one that does either.
+   * its own frames, below those of the JDK that it waits in, reach out to one that does either, or
+   * a framework's method says so by its name.
    */
   private Optional<String> serverOfSlowClient() {
     if (leading < meanings.length
@@ -258,6 +261,11 @@ final class StackReader {
       if (own.isPresent()) {
         return own;
       }
+    }
+    if (leading < meanings.length
+        && meanings[leading].is(Section.PLUMBING)
+        && MethodNames.awaitsConnection(frames.get(leading))) {
+      return Optional.of(meanings[leading].name(Section.SLOW_CLIENT).orElse(CONNECTION));
     }
     int slow = first(Section.SLOW_CLIENT);
     int caller = first(leading, frame -> !frame.is(Section.SERVER));

@@ -68,6 +68,16 @@ class FrameBookSlowClientsTest {
         + "org.eclipse.jetty.util.Blocker$Shared$1.block"
         + " org.eclipse.jetty.io.content.ContentSinkOutputStream.write java.io.OutputStream.write"
         + " com.acme.Pictures.handle org.eclipse.jetty.server.Server.handle",
+    "Quarkus, WAITING, "
+        + OBJECT_WAIT
+        + "io.quarkus.resteasy.runtime.standalone.VertxBlockingOutput.awaitWriteable"
+        + " io.quarkus.resteasy.runtime.standalone.VertxBlockingOutput.write"
+        + " io.vertx.core.impl.ContextImpl.lambda$executeBlocking$2"
+        + WORKER,
+    "a connection of the server, WAITING, "
+        + OBJECT_WAIT
+        + "org.glassfish.other.Output.awaitWritable org.glassfish.other.Output.write"
+        + WORKER,
     "Takes, RUNNABLE, "
         + WRITE_17
         + "org.takes.rs.RsPrint.printBody org.takes.rs.RsPrint.print"
