@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +35,8 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("slow")
 class LawsTest {
 
-  private static final Look WHOLE = new Look(false, Look.USUAL, false, true, OptionalLong.empty());
+  private static final Look WHOLE =
+      new Look(false, Look.USUAL, false, true, OptionalLong.empty(), OptionalInt.empty());
 
   @TestFactory
   Stream<DynamicTest> everyReportKeepsEachLaw() {

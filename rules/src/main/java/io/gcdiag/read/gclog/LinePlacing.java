@@ -14,7 +14,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.gclog.lines.GcLog.StarvedThread;
+import io.gcdiag.read.gclog.GcLog.StarvedThread;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.time.Instant;

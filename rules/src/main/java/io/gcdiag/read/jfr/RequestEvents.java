@@ -1,4 +1,4 @@
-package io.gcdiag.read.jfr.events;
+package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;

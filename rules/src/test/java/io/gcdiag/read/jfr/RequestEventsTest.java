@@ -1,4 +1,4 @@
-package io.gcdiag.read.jfr.events;
+package io.gcdiag.read.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,7 +13,6 @@ import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.JfrReader;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
-import io.gcdiag.read.jfr.Recordings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
