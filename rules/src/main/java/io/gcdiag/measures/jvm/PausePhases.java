@@ -84,7 +84,7 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
 
   /**
    * The phase that is most of all pauses, or of the longest if that is felt, with what makes it
-   * shorter; empty if marking and moving objects took most.
+   * shorter; else that one thread does it all; empty if marking and moving objects took most.
    */
   public Optional<String> sentence() {
     Map<PausePart, Duration> sums = sums(part -> !part.isKindOfReferences());
@@ -113,7 +113,23 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
                                             Durations.format(phase.duration()),
                                             Durations.format(phase.pause())))
                             .orElse(""),
-                        action(part)));
+                        action(part)))
+        .or(this::ofOneThread);
+  }
+
+  /** Where users notice a pause of Serial, and there may be CPUs that it does not use. */
+  private Optional<String> ofOneThread() {
+    boolean serial =
+        jvm.collector().filter("Serial"::equals).isPresent()
+            && jvm.cpus().orElse(Integer.MAX_VALUE) > 1
+            && totals.longest().compareTo(Policy.LEAST_TAIL) >= 0;
+    return serial
+        ? Optional.of(
+            "Serial collects with one thread (the longest pause took "
+                + Durations.format(totals.longest())
+                + "); a JVM chooses it with one CPU or less than 1,792 MiB of memory: -XX:+UseG1GC"
+                + " or -XX:+UseParallelGC, with two CPUs or more.")
+        : Optional.empty();
   }
 
   /** The kind of references that took most of their time, where the input has kinds. */

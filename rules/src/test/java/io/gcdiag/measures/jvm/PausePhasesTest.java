@@ -3,6 +3,7 @@ package io.gcdiag.measures.jvm;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -82,6 +83,23 @@ class PausePhasesTest {
         Optional.empty(),
         of(incident().pause(young(80, 400)).sample(phase(80, 400, PausePart.CLASSES, 190)))
             .sentence());
+  }
+
+  @Test
+  void aCollectorWithOneThreadIsNamedWhereThereMayBeMoreCpus() {
+    String words =
+        "Serial collects with one thread (the longest pause took 7.5 s); a JVM chooses it with one"
+            + " CPU or less than 1,792 MiB of memory: -XX:+UseG1GC or -XX:+UseParallelGC, with two"
+            + " CPUs or more.";
+    assertEquals(
+        Optional.of(words), of(incident().collector("Serial").pause(full(80, 7_500))).sentence());
+    assertEquals(
+        Optional.empty(),
+        of(incident().cpus(1).collector("Serial").pause(full(80, 7_500))).sentence());
+    assertEquals(
+        Optional.empty(), of(incident().collector("Serial").pause(young(80, 150))).sentence());
+    assertEquals(
+        Optional.empty(), of(incident().collector("G1").pause(full(80, 7_500))).sentence());
   }
 
   /** Kinds are inside their processing, and a failed evacuation is for want of room. */
