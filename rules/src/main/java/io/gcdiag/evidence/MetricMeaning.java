@@ -65,6 +65,8 @@ public enum MetricMeaning implements Named {
   SWAP_TOTAL("bytes", "swap space of the machine"),
   SWAP_FREE("bytes", "swap space free"),
   SWAP_USED("bytes", "swap space in use"),
+  /** Swapped out and in, a second. */
+  SWAP_TRAFFIC("bytes/s", "swapped out and in"),
   /** Memory of the process that is swapped out. */
   PROCESS_SWAP("bytes", "memory of the process that is swapped out"),
   /** Of one part of the JVM, named by the label {@code part}. */

@@ -40,6 +40,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Asks whether the machine's CPUs are full, and if so whose work fills them: the service's, the
@@ -82,12 +83,14 @@ public final class CpuLoadRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return CpuUse.of(incident.timeline(), incident.window())
-        .map(use -> judge(incident, use))
-        .or(() -> CoresInDumps.of(id(), incident))
-        .or(() -> LoadAverage.of(id(), incident))
-        .stream()
-        .toList();
+    Optional<CpuUse> use = CpuUse.of(incident.timeline(), incident.window());
+    return use.isPresent()
+        ? List.of(judge(incident, use.get()))
+        : Stream.of(
+                CoresInDumps.of(id(), incident),
+                MachineAlone.of(id(), incident).or(() -> LoadAverage.of(id(), incident)))
+            .flatMap(Optional::stream)
+            .toList();
   }
 
   private Finding judge(Case incident, CpuUse mean) {
@@ -134,8 +137,8 @@ public final class CpuLoadRule implements Rule {
     // In metrics a used-up quota of a container looks like full CPUs.
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
     if (crowded.isPresent() && level) {
-      finding.supports(Hypothesis.CPU_SATURATION);
-      if (Throttling.mayBeHidden(timeline)) {
+      finding.supports(mostlyOthers ? Hypothesis.HOST_CPU_CONTENTION : Hypothesis.CPU_SATURATION);
+      if (Throttling.mayBeHidden(timeline) && !mostlyOthers) {
         finding.supports(Hypothesis.CPU_THROTTLING);
       }
     } else if (crowded.isPresent()) {
@@ -309,6 +312,73 @@ public final class CpuLoadRule implements Rule {
     return now < least ? 0 : Math.max(0, now - usual);
   }
 
+  private static OptionalDouble mean(MetricSeries series, Window window) {
+    return Meter.inside(series, window).stream().mapToDouble(Point::value).average();
+  }
+
+  /**
+   * How busy the machine is, by tools that do not say with what: full CPUs are the service's or
+   * other processes', and a machine with room delays nobody, unless the service is confined to a
+   * few of its CPUs.
+   */
+  private static final class MachineAlone {
+
+    private static final String WHOSE =
+        "see whose CPU it is: top -b -n 3, or pidstat 1 5, during the incident";
+
+    private MachineAlone() {}
+
+    static Optional<Finding> of(String rule, Case incident) {
+      return busiest(incident, MetricMeaning.MACHINE_CPU)
+          .map(series -> finding(rule, incident, series));
+    }
+
+    private static Optional<MetricSeries> busiest(Case incident, MetricMeaning meaning) {
+      return incident.timeline().metrics(meaning).stream()
+          .filter(series -> mean(series, incident.window()).isPresent())
+          .max(Comparator.comparingDouble(one -> mean(one, incident.window()).getAsDouble()));
+    }
+
+    private static Finding finding(String rule, Case incident, MetricSeries series) {
+      double now = Math.min(1, mean(series, incident.window()).orElseThrow());
+      OptionalDouble queue =
+          busiest(incident, MetricMeaning.RUNNABLE)
+              .map(one -> mean(one, incident.window()))
+              .orElse(OptionalDouble.empty());
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  "machine CPU %s%s; these files do not say whose it is"
+                      .formatted(
+                          new Ratio(now),
+                          queue.isPresent()
+                              ? ", %s processes run or wait for a CPU"
+                                  .formatted(Numbers.threeDigits(queue.getAsDouble()))
+                              : ""))
+              .figure(
+                  "machine CPU",
+                  incident.baseline().map(one -> mean(series, one)).orElse(OptionalDouble.empty()),
+                  now,
+                  share -> new Ratio(Math.min(1, share)).toString())
+              .value("machine", now)
+              .value("runnable", queue)
+              .from(series.source());
+      if (now >= Policy.FULL) {
+        return finding
+            .supports(Hypothesis.CPU_SATURATION)
+            .supports(Hypothesis.HOST_CPU_CONTENTION)
+            .inseparable(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, WHOSE)
+            .build();
+      }
+      return now < Policy.CLEAR_ROOM
+          ? finding
+              .weakens(Hypothesis.CPU_SATURATION)
+              .weakens(Hypothesis.HOST_CPU_CONTENTION)
+              .build()
+          : finding.build();
+    }
+  }
+
   /**
    * The load average, used if no CPU load is recorded. A high value does not prove waiting for CPU:
    * on Linux it includes threads that wait for a disk, it is that of the machine and not of a
@@ -358,10 +428,6 @@ public final class CpuLoadRule implements Rule {
       return now > cores
           ? finding.accompanies(Hypothesis.CPU_SATURATION).build()
           : finding.weakens(Hypothesis.CPU_SATURATION).build();
-    }
-
-    private static OptionalDouble mean(MetricSeries series, Window window) {
-      return Meter.inside(series, window).stream().mapToDouble(Point::value).average();
     }
   }
 

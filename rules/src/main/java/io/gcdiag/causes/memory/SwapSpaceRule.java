@@ -50,6 +50,7 @@ final class SwapSpaceRule implements Rule {
                 pages.last().toString())
             .value("swapUsedBytes", pages.last().value())
             .value("swapGrowthBytes", pages.grown().value())
+            .value("swapMovedBytes", pages.moved().value())
             .value("shareLostInPauses", pages.shareOfPauses())
             .from(swap.get(swap.size() - 1).source())
             .explains(Hypothesis.SWAPPING, Effect.STOPPED, share);
@@ -79,7 +80,10 @@ final class SwapSpaceRule implements Rule {
                 ? "no swap in use"
                 : pages.last()
                     + " of swap in use"
-                    + (pages.readings() > 1 ? " (" + pages.grown() + " more than at first)" : ""));
+                    + (pages.readings() > 1 ? " (" + pages.grown() + " more than at first)" : "")
+                    + (pages.moved().equals(Bytes.ZERO)
+                        ? ""
+                        : ", " + pages.moved() + " swapped out and in"));
     return String.join(", ", parts);
   }
 

@@ -1,5 +1,7 @@
 package io.gcdiag.causes.memory;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Window;
@@ -7,6 +9,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.util.List;
@@ -18,12 +21,14 @@ import java.util.Optional;
  * @param readings how many readings there are
  * @param last what was in use at the last one
  * @param grown by how much that is more than at the first
+ * @param moved what went to swap space and came back in the incident, where a meter counts it
  * @param waited share of the pauses in which not even one collector thread ran though cores were
  *     free, 0 to 1: below one core in use a single thread that never waited would have been as fast
  * @param kernel share of the rest that was the operating system's, 0 to 1, while pages are swapped:
  *     it fetches some and makes room for them
  */
-record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double kernel) {
+record SwappedPages(
+    int readings, Bytes last, Bytes grown, Bytes moved, double waited, double kernel) {
 
   /** What comes and goes in swap space on any machine in the course of minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
@@ -37,14 +42,32 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     }
     Bytes last = swap.get(swap.size() - 1).used();
     Bytes grown = last.minusOrZero(swap.get(0).used());
+    Bytes moved = moved(timeline, incident.window());
     CollectorTimes times = incident.collectorTimes(incident.window());
     boolean measured =
         times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
         measured && !isCrowded(timeline, incident.window()) ? Math.max(0, 1 - times.cores()) : 0;
     double kernel =
-        measured && grown.compareTo(RIPPLE) > 0 ? 1 - times.userSeconds() / times.cpuSeconds() : 0;
-    return Optional.of(new SwappedPages(swap.size(), last, grown, waited, kernel));
+        measured && (grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0)
+            ? 1 - times.userSeconds() / times.cpuSeconds()
+            : 0;
+    return Optional.of(new SwappedPages(swap.size(), last, grown, moved, waited, kernel));
+  }
+
+  /** Rates of vmstat, over the time of the window. */
+  private static Bytes moved(Timeline timeline, Window window) {
+    double perSecond =
+        timeline.metrics(MetricMeaning.SWAP_TRAFFIC).stream()
+            .mapToDouble(
+                series ->
+                    Meter.inside(series, window).stream()
+                        .mapToDouble(Point::value)
+                        .average()
+                        .orElse(0))
+            .max()
+            .orElse(0);
+    return Bytes.of(Math.round(perSecond * window.seconds()));
   }
 
   /** Where other processes have the cores, threads wait for these. */
@@ -60,9 +83,9 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     return last.compareTo(RIPPLE) > 0;
   }
 
-  /** Whether pages were swapped out while it was recorded. */
+  /** Whether pages were swapped out or in while it was recorded. */
   boolean swapping() {
-    return grown.compareTo(RIPPLE) > 0;
+    return grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0;
   }
 
   /**

@@ -6,6 +6,10 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -18,6 +22,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Occupancy;
@@ -26,6 +31,8 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +51,12 @@ import java.util.stream.Stream;
     needs = Signal.FILE_IO,
     standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
 final class FileTimeRule implements Rule {
+
+  /** Beside the events and dumps, the meters of the machine's disks. */
+  @Override
+  public List<Rule> sensors() {
+    return List.of(this, new Disks(id()));
+  }
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
@@ -236,5 +249,72 @@ final class FileTimeRule implements Rule {
             most,
             Numbers.threeDigits(sampled),
             baseline.isPresent() ? ", against " + usual + " in the baseline" : "");
+  }
+
+  /**
+   * How busy the disks are. That requests wait for one does not follow from it: a lead where
+   * nothing shows their waits. A disk that does little may be the wrong one: files of a network are
+   * on none.
+   */
+  @Judges(Hypothesis.SLOW_DISK)
+  private record Disks(String id) implements Rule {
+
+    /**
+     * Time of a request to a disk that is slow: a seek of a rotating disk takes as long, a request
+     * to flash memory a tenth.
+     */
+    private static final Duration SLOW = Duration.ofMillis(10);
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return incident.timeline().metrics(MetricMeaning.DISK_BUSY).stream()
+          .filter(disk -> !Meter.inside(disk, incident.window()).isEmpty())
+          .max(Comparator.comparingDouble(disk -> mean(disk, incident.window())))
+          .map(disk -> judge(incident, disk))
+          .stream()
+          .toList();
+    }
+
+    private static double mean(MetricSeries series, Window window) {
+      return Meter.inside(series, window).stream().mapToDouble(Point::value).average().orElse(0);
+    }
+
+    /** Of reads and writes the slower ones. */
+    private static double await(Incident incident, MetricSeries disk) {
+      return incident.timeline().metrics(MetricMeaning.DISK_AWAIT).stream()
+          .filter(one -> one.labels().equals(disk.labels()))
+          .mapToDouble(one -> mean(one, incident.window()))
+          .max()
+          .orElse(0);
+    }
+
+    private Finding judge(Case incident, MetricSeries disk) {
+      double busy = mean(disk, incident.window());
+      double await = await(incident, disk);
+      FindingBuilder finding =
+          Finding.of(
+                  id,
+                  "disk%s is busy %s of the time; a request to it takes %s"
+                      .formatted(
+                          Optional.ofNullable(disk.labels().get("device"))
+                              .map(name -> " " + name)
+                              .orElse(""),
+                          new Ratio(Math.min(1, busy)),
+                          Durations.format(await)))
+              .figure(
+                  "share of time the disk is busy",
+                  incident.baseline().stream()
+                      .filter(one -> !Meter.inside(disk, one).isEmpty())
+                      .mapToDouble(one -> mean(disk, one))
+                      .findFirst(),
+                  busy,
+                  share -> new Ratio(Math.min(1, share)).toString())
+              .value("diskBusy", busy)
+              .value("diskAwaitSeconds", await)
+              .from(disk.source());
+      return busy >= Policy.FULL && await >= Durations.seconds(SLOW)
+          ? finding.supports(Hypothesis.SLOW_DISK).build()
+          : finding.build();
+    }
   }
 }

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class CpuLoadRuleTest {
@@ -78,6 +79,53 @@ class CpuLoadRuleTest {
     Finding below = only(rule, loadAverage(3));
     assertEquals("load average 1 -> 3 on 4 CPUs", below.statement());
     assertTrue(weakens(below, Hypothesis.CPU_SATURATION));
+  }
+
+  /** Baseline in the first minute, as vmstat prints the machine every ten seconds. */
+  private static IncidentBuilder machineAlone(double during) {
+    return incident()
+        .metered(
+            MeterSketch.gauge(
+                "system_cpu_usage",
+                MetricMeaning.MACHINE_CPU,
+                DoubleStream.concat(
+                        DoubleStream.generate(() -> 0.2).limit(6),
+                        DoubleStream.generate(() -> during).limit(6))
+                    .toArray()));
+  }
+
+  @Test
+  void aFullMachineOfWhichNothingIsKnownLeavesOpenWhoseCpuItIs() {
+    Finding full = only(rule, machineAlone(0.95));
+    assertEquals("machine CPU 95.0 %; these files do not say whose it is", full.statement());
+    assertTrue(supports(full, Hypothesis.CPU_SATURATION));
+    assertTrue(supports(full, Hypothesis.HOST_CPU_CONTENTION));
+    assertEquals(Hypothesis.HOST_CPU_CONTENTION, full.inseparable().get(0).other());
+  }
+
+  @Test
+  void aMachineWithRoomWeakensBoth() {
+    Finding room = only(rule, machineAlone(0.5));
+    assertTrue(weakens(room, Hypothesis.CPU_SATURATION));
+    assertTrue(weakens(room, Hypothesis.HOST_CPU_CONTENTION));
+    assertEquals(List.of(), only(rule, machineAlone(0.8)).bearings());
+  }
+
+  /** The service uses a quarter of the CPUs, other processes the rest; nothing was before. */
+  @Test
+  void aMachineThatOthersFillIsNotTheServicesByMeters() {
+    IncidentBuilder incident =
+        incident()
+            .withoutCalm()
+            .cpus(2)
+            .metered(
+                MeterSketch.gauge("process_cpu_cores", MetricMeaning.PROCESS_CORES, 0.5, 0.5, 0.5));
+    for (int second = 65; second < 100; second += 10) {
+      incident.cpu(second, 0.25, 0.97);
+    }
+    Finding finding = only(rule, incident);
+    assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
+    assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test

@@ -11,12 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.units.Bytes;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -110,5 +113,23 @@ class SwapSpaceRuleTest {
     assertTrue(supports(finding, Hypothesis.SWAPPING));
     assertFalse(refutes(finding, Hypothesis.SWAPPING));
     assertEquals(0, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
+  }
+
+  private static IncidentBuilder level() {
+    return incident().cpu(90, 0.2, 0.25).sample(swap(1, 500)).sample(swap(119, 500));
+  }
+
+  /** 1 MiB a second over the minute of the incident. */
+  @Test
+  void pagesThatGoAndComeAreSwappingThoughAsManyAreInUse() {
+    assertTrue(weakens(only(rule, level()), Hypothesis.SWAPPING));
+    double[] rate = new double[12];
+    Arrays.fill(rate, 1 << 20);
+    Finding finding =
+        only(rule, level().metered(MeterSketch.gauge("swap", MetricMeaning.SWAP_TRAFFIC, rate)));
+    assertEquals(
+        "500 MiB of swap in use (0 B more than at first), 60 MiB swapped out and in",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.SWAPPING));
   }
 }

@@ -12,6 +12,7 @@ import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -21,8 +22,10 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -269,5 +272,29 @@ class FileTimeRuleTest {
                 .dump(90, threads(19, 1, true)));
     // 1200 x 1 s in a minute
     assertEquals(20, value(finding, "threadsInFileEvents"), 0.4);
+  }
+
+  /** A disk as iostat prints it, through baseline and incident. */
+  private Finding disk(double busy, double awaitSeconds) {
+    double[] share = new double[12];
+    double[] await = new double[12];
+    Arrays.fill(share, busy);
+    Arrays.fill(await, awaitSeconds);
+    Rule disks = rule.sensors().get(1);
+    return only(
+        disks,
+        incident()
+            .metered(MeterSketch.gauge("busy", MetricMeaning.DISK_BUSY, share))
+            .metered(MeterSketch.gauge("await", MetricMeaning.DISK_AWAIT, await)));
+  }
+
+  @Test
+  void aDiskThatIsBusyAndSlowIsALead() {
+    Finding slow = disk(0.98, 0.045);
+    assertEquals("disk is busy 98.0 % of the time; a request to it takes 45 ms", slow.statement());
+    assertTrue(supports(slow, Hypothesis.SLOW_DISK));
+    // Flash memory does many requests at a time: busy, and not slow.
+    assertEquals(List.of(), disk(0.98, 0.001).bearings());
+    assertEquals(List.of(), disk(0.3, 0.045).bearings());
   }
 }
