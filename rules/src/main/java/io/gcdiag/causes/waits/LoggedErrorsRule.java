@@ -175,7 +175,8 @@ public final class LoggedErrorsRule implements Rule {
               .supports(Hypothesis.HOST_CPU_CONTENTION)
               .supports(Hypothesis.MEMORY_PRESSURE);
       case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
-      case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      case CALL_TIMEOUT, SLOW_STATEMENT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      case DISK_SLOW -> finding.supports(Hypothesis.SLOW_DISK);
       case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
           finding
               .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
@@ -205,6 +206,8 @@ public final class LoggedErrorsRule implements Rule {
           case STARVED -> "warning that the JVM got no CPU or was stopped";
           case POLLED_LATE -> "warning of consumers that poll too late";
           case CALL_TIMEOUT -> "timeout of downstream calls";
+          case SLOW_STATEMENT -> "slow statement";
+          case DISK_SLOW -> "warning of a slow disk";
           case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout waiting for a connection";
           case CONNECTION_HELD -> "warning of the pool's leak detection";
           case THREAD_BLOCKED -> "warning of blocked threads";
@@ -216,7 +219,8 @@ public final class LoggedErrorsRule implements Rule {
           case CRASHED -> "crash of the JVM";
         };
     String ending = kind == Kind.CRASHED ? "es" : "s";
-    return count == 1 ? one : one.replaceFirst("^\\w+", "$0" + ending);
+    String noun = kind == Kind.SLOW_STATEMENT ? "\\w+$" : "^\\w+";
+    return count == 1 ? one : one.replaceFirst(noun, "$0" + ending);
   }
 
   /** {@code (HikariPool-1, orders-db)}: the most frequent first. */

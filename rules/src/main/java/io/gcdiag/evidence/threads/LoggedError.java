@@ -58,6 +58,10 @@ public record LoggedError(
     POLLED_LATE,
     /** A downstream call got no answer in time. */
     CALL_TIMEOUT,
+    /** A statement that the database, or the library before it, calls slow: a second or more. */
+    SLOW_STATEMENT,
+    /** A write or fsync took so long that the server warns of it. */
+    DISK_SLOW,
     /** An event loop or worker of Vert.x or Quarkus was blocked for longer than allowed. */
     THREAD_BLOCKED,
     /** Tomcat or WebLogic calls a request thread stuck. */

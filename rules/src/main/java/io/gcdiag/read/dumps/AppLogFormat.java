@@ -203,6 +203,13 @@ public final class AppLogFormat extends InputFormat {
     private static final Pattern KERNEL =
         Pattern.compile("^\\[(\\w{3} \\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) (\\d{4})\\]");
 
+    /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
+    private static final String SLOW_LOG = "# Time: ";
+
+    /** {@code # Time: 240312 9:00:11}. */
+    private static final Pattern MARIADB =
+        Pattern.compile("^# Time: (\\d\\d)(\\d\\d)(\\d\\d) +(\\d{1,2}):(\\d\\d:\\d\\d)");
+
     /** {@code 12-Mar-2024 10:00:11.004}, as Tomcat's own formatter prints it. */
     private static final Pattern TOMCAT =
         Pattern.compile(
@@ -304,6 +311,14 @@ public final class AppLogFormat extends InputFormat {
       if (kernel.find()) {
         return TimeText.in(kernel.group(1) + " XXX " + kernel.group(2));
       }
+      Matcher maria = MARIADB.matcher(line);
+      if (maria.find()) {
+        return TimeText.in(
+            "20%s-%s-%s %2s:%s"
+                .formatted(
+                    maria.group(1), maria.group(2), maria.group(3), maria.group(4), maria.group(5))
+                .replace("  ", " 0"));
+      }
       Matcher tomcat = TOMCAT.matcher(line);
       Matcher jul = JUL.matcher(line);
       if (tomcat.find()) {
@@ -404,7 +419,11 @@ public final class AppLogFormat extends InputFormat {
     private static boolean looksStamped(String line) {
       char first = line.charAt(0);
       boolean may =
-          Character.isDigit(first) || first == '[' || first == '{' || JUL.matcher(line).find();
+          Character.isDigit(first)
+              || first == '['
+              || first == '{'
+              || line.startsWith(SLOW_LOG)
+              || JUL.matcher(line).find();
       return may && time(line).isPresent();
     }
 

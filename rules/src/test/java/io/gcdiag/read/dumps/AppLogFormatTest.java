@@ -18,12 +18,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AppLogFormatTest {
 
@@ -163,6 +165,39 @@ class AppLogFormatTest {
         "POLLED_LATE | billing | [Consumer clientId=consumer-billing-2, groupId=billing] consumer poll"
             + " timeout has expired. This means",
         "CALL_TIMEOUT | Read timed out | Caused by: java.net.SocketTimeoutException: Read timed out",
+        "OTHER_POOL_TIMEOUT | Acquire operation took longer than the configured maximum time"
+            + " | SdkClientException: Unable to execute HTTP request: Acquire operation took longer than the configured maximum time. This indicates",
+        "OTHER_POOL_TIMEOUT | Pending acquire queue has reached its maximum size of 1000"
+            + " | PoolAcquirePendingLimitException: Pending acquire queue has reached its maximum size of 1000",
+        "OTHER_POOL_TIMEOUT | Timed out after 2000 ms while waiting for a connection to server"
+            + " | MongoTimeoutException: Timed out after 2000 ms while waiting for a connection to server db-1:27017. Details: maxPoolSize: 100",
+        "OTHER_POOL_TIMEOUT | Could not get a resource since the pool is exhausted"
+            + " | JedisExhaustedPoolException: Could not get a resource since the pool is exhausted",
+        "OTHER_POOL_TIMEOUT | Pool is busy (no available connection"
+            + " | BusyPoolException: [db-1/10.0.0.3:9042] Pool is busy (no available connection and the queue has reached its max size 256)",
+        "OTHER_POOL_TIMEOUT | ConnectionRequestTimeoutException: Timeout deadline: 180000 MILLISECONDS"
+            + " | ConnectionRequestTimeoutException: Timeout deadline: 180000 MILLISECONDS, actual: 180001 MILLISECONDS",
+        "CALL_TIMEOUT | Command timed out after 1 minute(s)"
+            + " | RedisCommandTimeoutException: Command timed out after 1 minute(s)",
+        "CALL_TIMEOUT | DEADLINE_EXCEEDED: deadline exceeded after 2.999924s"
+            + " | StatusRuntimeException: DEADLINE_EXCEEDED: deadline exceeded after 2.999924s. [remote_addr=orders/10.0.0.9:9090]",
+        "CALL_TIMEOUT | timeout" + " | java.net.SocketTimeoutException: timeout",
+        "CALL_TIMEOUT | Query timed out after PT2S"
+            + " | DriverTimeoutException: Query timed out after PT2S",
+        "CALL_TIMEOUT | '''inventory'' recorded a timeout exception'"
+            + " | TimeoutException: TimeLimiter 'inventory' recorded a timeout exception.",
+        "CALL_TIMEOUT | Did not observe any item or terminal signal within 3000ms"
+            + " | TimeoutException: Did not observe any item or terminal signal within 3000ms in 'flatMap' (and no fallback has been configured)",
+        "WORK_REJECTED | Bulkhead 'orders' is full"
+            + " | BulkheadFullException: Bulkhead 'orders' is full and does not permit further calls",
+        "STARVED | pause of approximately 2310ms"
+            + " | Detected pause in JVM or host machine (eg GC): pause of approximately 2310ms",
+        "STARVED | 1337 milliseconds"
+            + " | [jvm-pause-detector-worker] Possible too long JVM pause: 1337 milliseconds.",
+        "DISK_SLOW | 1334ms"
+            + " | fsync-ing the write ahead log in SyncThread:1 took 1334ms which will adversely effect operation latency.",
+        "SLOW_STATEMENT | 5003.211 ms"
+            + " | [812] LOG:  duration: 5003.211 ms  execute <unnamed>: SELECT 1",
         "MEMORY_REFUSED | 12288 | OpenJDK 64-Bit Server VM warning: INFO:"
             + " os::commit_memory(0x00007f4a6c2b2000, 12288, 0) failed; error='Cannot allocate memory'"
             + " (errno=12)",
@@ -344,5 +379,29 @@ class AppLogFormatTest {
                 "app.log states times of the day without a date; taken as of the day of the other"
                     + " inputs, in UTC"),
         () -> timeline.coverage().notes().toString());
+  }
+
+  /** Each statement has the time above it. Statements of less than a second are not slow. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-11-23T10:00:05.250000Z", "261123 10:00:05"})
+  void theSlowLogOfMysqlIsRead(String time) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("mysql-slow.log"),
+            """
+            # Time: %s
+            # User@Host: shop[shop] @ app-1 [10.0.0.5]  Id: 17
+            # Query_time: 12.345678  Lock_time: 0.000012 Rows_sent: 1  Rows_examined: 9000000
+            SET timestamp=1795428005;
+            SELECT COUNT(*) FROM orders;
+            # Time: %s
+            # Query_time: 0.345678  Lock_time: 0.000012 Rows_sent: 1  Rows_examined: 9
+            """
+                .formatted(time, time));
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(List.of(Kind.SLOW_STATEMENT), errors.stream().map(LoggedError::kind).toList());
+    assertEquals("Query_time: 12.345678", errors.get(0).subject());
+    assertEquals(
+        Instant.parse("2026-11-23T10:00:05Z"), errors.get(0).at().truncatedTo(ChronoUnit.SECONDS));
   }
 }
