@@ -60,6 +60,9 @@ record Summary(
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
+  /** How sentences end that ask for what a decision needs. */
+  private static final String ASKED = "load test's results";
+
   String of(Conclusion conclusion) {
     String summary =
         switch (conclusion) {
@@ -71,7 +74,7 @@ record Summary(
                     .flatMap(Optional::stream)
                     .collect(Collectors.joining(" "));
             String told = known + leads(known);
-            yield told + notes().neverSilent(told);
+            yield told + decider(told) + notes().neverSilent(told);
           }
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
@@ -182,6 +185,35 @@ record Summary(
                         + (said.contains(lead.getKey()) ? "" : " (" + lead.getKey() + ")"))
             .collect(Collectors.joining("; "))
         + ".";
+  }
+
+  /**
+   * The one file that would decide most: what shows waits, else how long requests take, else what
+   * the first lead lacks.
+   *
+   * @param said the text before, which may ask for a file already
+   */
+  private String decider(String said) {
+    if (said.contains(ASKED)) {
+      return "";
+    }
+    Timeline timeline = incident.timeline();
+    boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
+    String file =
+        blind && !timeline.sees(Signal.THREAD_PARKS)
+            ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
+                + " duration=60s filename=incident.jfr)"
+            : !timeline.areRequestsMeasured() && !impact.present()
+                ? "how long requests take (a load test's results, or scrapes of the service's"
+                    + " request timer)"
+                : judgements.stream()
+                    .filter(Judgement::isLead)
+                    .flatMap(lead -> lead.missing().stream())
+                    .findFirst()
+                    .or(() -> Sensors.missing(timeline).stream().findFirst())
+                    .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
+                    .orElse("");
+    return file.isEmpty() ? "" : " To decide it: " + file + ".";
   }
 
   private String undecided() {

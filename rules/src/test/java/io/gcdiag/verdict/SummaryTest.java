@@ -46,6 +46,24 @@ class SummaryTest {
         .of(Conclusion.HEALTHY);
   }
 
+  private static String undecided(Case incident) {
+    EffectTimes times = incident.effects();
+    Attribution attribution = new Attribution(times, List.of());
+    return new Summary(incident, UserImpact.of(incident, times, 0), List.of(), attribution)
+        .of(Conclusion.UNDECIDED);
+  }
+
+  @Test
+  void anOpenAnswerNamesTheOneFileThatWouldDecideIt() {
+    // Waits are recorded, and nothing says how long requests take.
+    String recording = undecided(Scene.of(60).pauses(0, 60, 2, 40).incident());
+    assertTrue(recording.contains(" To decide it: how long requests take ("), recording);
+    // What is asked for already is not asked for twice.
+    String asked = undecided(Scene.of(60).pauses(0, 60, 2, 40).everythingRecorded().incident());
+    assertTrue(asked.contains("Give a load test's results"), asked);
+    assertTrue(!asked.contains("To decide it"), asked);
+  }
+
   /** All stand still for 40 ms every two seconds: one in fifty waits for 20 ms, 0.4 ms of each. */
   private static Scene pausing(double medianMillis) {
     return Scene.of(60).pauses(0, 60, 2, 40).load(10, medianMillis + 0.4, medianMillis, 40);
@@ -143,7 +161,10 @@ class SummaryTest {
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
         "These inputs cannot show whether requests were delayed; nothing is known. The lead, not"
-            + " proven: memory-pressure (2 full GCs in the window).",
+            + " proven: memory-pressure (2 full GCs in the window)."
+            // Pauses alone: nothing shows what else requests wait for.
+            + " To decide it: a recording of a minute of the incident (jcmd PID JFR.start"
+            + " settings=profile duration=60s filename=incident.jfr).",
         summary);
   }
 

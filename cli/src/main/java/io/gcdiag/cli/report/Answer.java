@@ -4,6 +4,7 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
@@ -11,6 +12,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
@@ -112,8 +114,24 @@ final class Answer {
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
+    lead(diagnosis)
+        .ifPresent(
+            lead ->
+                facts.add(
+                    new Fact(
+                        "Do first",
+                        new Cell(
+                            "if users notice it: " + Causes.of(lead.hypothesis()).firstAction(),
+                            Tone.STRONG))));
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     return facts;
+  }
+
+  /** The first lead of an answer that is undecided. */
+  static Optional<Judgement> lead(Diagnosis diagnosis) {
+    return diagnosis.conclusion() == Conclusion.UNDECIDED
+        ? diagnosis.judgements().stream().filter(Judgement::isLead).findFirst()
+        : Optional.empty();
   }
 
   /** Without the command in brackets at its end, if the other text ends with it as well. */

@@ -138,14 +138,7 @@ final class BriefReport {
 
   /** The page of the suspect, or of the first lead. */
   private static Optional<Hypothesis> toRead(Diagnosis diagnosis) {
-    return diagnosis
-        .primarySuspect()
-        .or(
-            () ->
-                diagnosis.judgements().stream()
-                    .filter(one -> diagnosis.conclusion() == Conclusion.UNDECIDED && one.isLead())
-                    .map(Judgement::hypothesis)
-                    .findFirst());
+    return diagnosis.primarySuspect().or(() -> Answer.lead(diagnosis).map(Judgement::hypothesis));
   }
 
   /** Without a lead: what most of the causes lack that could not be judged, first. */
