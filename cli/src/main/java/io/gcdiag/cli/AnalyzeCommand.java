@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.books.Edit;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.settings.SettingKey;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Reads the files of an incident and prints the diagnosis. */
 final class AnalyzeCommand extends Command {
@@ -69,6 +71,8 @@ final class AnalyzeCommand extends Command {
   private final Supplier<Optional<FailOn>> failOn =
       command.value("--fail-on", "LEVEL", FailOn.class);
 
+  private final BooleanSupplier flags = command.flag("--flags");
+
   private final BooleanSupplier crossCheck = command.flag("--cross-check");
 
   private final ReadingOptions reading = new ReadingOptions(command);
@@ -88,7 +92,12 @@ final class AnalyzeCommand extends Command {
     Diagnosis diagnosis = diagnose(request);
     reading.tell(diagnosis.inputs());
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.get());
-    output.print(document, command.out(), terminal);
+    if (flags.getAsBoolean()) {
+      command.out().println(flags(diagnosis));
+      command.out().flush();
+    } else {
+      output.print(document, command.out(), terminal);
+    }
     for (Path report : reports.get()) {
       OutputFile.write(report, formatOf(report).render(document, output.look()));
     }
@@ -117,6 +126,16 @@ final class AnalyzeCommand extends Command {
             .within(incident.get(), baseline.get())
             .with(files.reading().crossChecking(crossCheck.getAsBoolean()));
     return reading.of(request, terminal);
+  }
+
+  /** The JVM flags that the answer advises, as the command line takes them. */
+  private static String flags(Diagnosis diagnosis) {
+    return diagnosis.judgements().stream()
+        .flatMap(judgement -> judgement.advice().edits().stream())
+        .filter(edit -> edit.kind() == Edit.Kind.FLAG)
+        .map(Edit::change)
+        .distinct()
+        .collect(Collectors.joining(" "));
   }
 
   private static ReportFormat formatOf(Path report) {

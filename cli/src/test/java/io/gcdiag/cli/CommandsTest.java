@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Analysis;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
+import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.read.bytes.Progress;
 import java.time.Duration;
 import java.time.Instant;
@@ -223,6 +225,18 @@ class CommandsTest extends CommandRuns {
       }
       assertTrue(screen.lines().reduce((one, last) -> last).get().startsWith("More: "), screen);
     }
+  }
+
+  @Test
+  void flagsAreThoseOfTheAnswerWithoutAnythingElse() {
+    analysis = Analysis::run;
+    String log = Incidents.folder("orders-small-heap").resolve("gc.log.gz").toString();
+    String flags = run("analyze", log, "--flags").out().strip();
+    assertTrue(flags.matches("-Xms(\\d+m) -Xmx\\1"), flags);
+    assertTrue(run("analyze", log).out().contains("Do first    " + flags + " (now "));
+    // A healthy service needs none.
+    String healthy = Incidents.folder("mill-collector").resolve("gc.log").toString();
+    assertEquals("", run("analyze", healthy, "--flags").out().strip());
   }
 
   @Test

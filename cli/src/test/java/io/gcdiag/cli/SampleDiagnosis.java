@@ -15,6 +15,7 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
@@ -151,6 +152,12 @@ public final class SampleDiagnosis {
                 List.of(
                     new HotSpot("com.example.OrderController.list", OptionalDouble.empty(), 0.9)),
                 SampleStacks.cpu()),
+            new GcSummary(
+                2,
+                0.9,
+                List.of(new GcSummary.Percentile(50, 1_000_000)),
+                List.of(new GcSummary.Length(0, 5_000_000, 2)),
+                List.of(new GcSummary.Cause("G1 Evacuation Pause", 2, 2_000_000, 1_000_000))),
             SampleStacks.waiting(),
             SampleCharts.charts(INCIDENT)),
         List.of(
@@ -233,6 +240,7 @@ public final class SampleDiagnosis {
             stations,
             d.figures().allocation(),
             d.figures().cpu(),
+            d.figures().collections(),
             d.figures().waiting(),
             d.figures().charts()),
         d.times(),
@@ -289,6 +297,7 @@ public final class SampleDiagnosis {
                 "nothing recorded",
                 StackTree.none()),
             CpuSummary.none(),
+            GcSummary.NONE,
             StackTree.none(),
             List.of()),
         List.of(),

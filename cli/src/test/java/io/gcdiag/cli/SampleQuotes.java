@@ -12,6 +12,7 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
@@ -110,6 +111,7 @@ public final class SampleQuotes {
                 List.of(new HotSpot(text, OptionalDouble.of(0), 1)),
                 List.of(),
                 SampleStacks.quoting(StackProfile.Kind.CPU, text)),
+            new GcSummary(1, 1, List.of(), List.of(), List.of(new GcSummary.Cause(text, 1, 1, 1))),
             SampleStacks.quoting(StackProfile.Kind.WAITING, text),
             List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT))),
         List.of(),

@@ -64,7 +64,7 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
   }
 
   /** The change without the present value. */
-  String change() {
+  public String change() {
     return switch (kind) {
       case FLAG -> to.isEmpty() || SHORT_FLAG.matcher(name).matches() ? name + to : name + "=" + to;
       case PROPERTY -> name + "=" + to;

@@ -21,6 +21,7 @@ import io.gcdiag.figures.Charts;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossChecks;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.InputLimits;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
@@ -109,6 +110,7 @@ public final class Diagnoser {
             StationTable.of(incident),
             AllocationFigures.of(incident),
             CpuSummary.of(timeline, incident.windows()),
+            GcSummary.of(timeline, incident.window()),
             waits(primary),
             hasRoom() ? charts.join() : charts.invoke()),
         SourceTimes.of(incident, findings),

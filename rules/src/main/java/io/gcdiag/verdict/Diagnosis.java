@@ -13,6 +13,7 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
@@ -93,6 +94,7 @@ public record Diagnosis(
    * @param stations the places where requests spend time, before and during the incident
    * @param allocation who allocated how much
    * @param cpu which code executed
+   * @param collections the GC pauses by length and by cause
    * @param waiting in which code request threads waited, and for what
    * @param charts the metrics over time
    */
@@ -101,6 +103,7 @@ public record Diagnosis(
       List<Station> stations,
       AllocationSummary allocation,
       CpuSummary cpu,
+      GcSummary collections,
       StackTree waiting,
       List<Chart> charts) {
 

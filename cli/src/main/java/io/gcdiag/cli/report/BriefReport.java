@@ -76,7 +76,9 @@ final class BriefReport {
         .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
-    facts(blocks, FiveChecks.of(diagnosis));
+    List<Fact> checks = new ArrayList<>(FiveChecks.of(diagnosis));
+    checks.addAll(CollectionSection.brief(diagnosis));
+    facts(blocks, checks);
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     facts(blocks, around(diagnosis, zone));
     return new Report(Opening.title(diagnosis), Answer.doubts(diagnosis), blocks);

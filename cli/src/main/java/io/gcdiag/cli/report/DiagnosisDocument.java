@@ -43,6 +43,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
             CauseSection.of(diagnosis),
             ChainSection.of(diagnosis),
             SupportSections.crossChecks(diagnosis),
+            CollectionSection.of(diagnosis),
             SupportSections.allocation(diagnosis),
             CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),

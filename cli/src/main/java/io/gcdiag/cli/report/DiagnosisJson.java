@@ -29,6 +29,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Station;
@@ -71,6 +72,7 @@ record DiagnosisJson(
     List<Passed> stations,
     AllocationSummary allocation,
     CpuSummary cpu,
+    GcSummary collections,
     Waiting waiting,
     List<String> limits,
     List<Predicted> predictions,
@@ -100,6 +102,7 @@ record DiagnosisJson(
             Json.each(diagnosis.figures().stations(), Passed::of),
             diagnosis.figures().allocation(),
             diagnosis.figures().cpu(),
+            diagnosis.figures().collections(),
             new Waiting(diagnosis.figures().waiting()),
             diagnosis.limits(),
             Json.each(diagnosis.predictions(), Predicted::of),

@@ -43,6 +43,8 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
+    both(course("heap.promoted"), " a minute promoted", Optional.empty(), "")
+        .ifPresent(text -> facts.add(Fact.of("Promotion", text)));
     finding("connectionsNeeded")
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + law.arithmetic().get(0))));
     outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));

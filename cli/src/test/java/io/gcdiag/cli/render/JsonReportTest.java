@@ -53,6 +53,7 @@ class JsonReportTest {
             "stations",
             "allocation",
             "cpu",
+            "collections",
             "waiting",
             "limits",
             "predictions",

@@ -93,11 +93,12 @@ class TextReportTest {
             "4. ROOT CAUSE",
             "5. CAUSAL CHAIN",
             "6. CROSS-CHECKS",
-            "7. ALLOCATION PROFILE",
-            "8. CODE THAT EXECUTED",
-            "9. WHAT TO CHANGE",
-            "10. IF YOU CHANGE IT",
-            "11. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME"),
+            "7. GC PAUSES",
+            "8. ALLOCATION PROFILE",
+            "9. CODE THAT EXECUTED",
+            "10. WHAT TO CHANGE",
+            "11. IF YOU CHANGE IT",
+            "12. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME"),
         headings(verbose(SampleDiagnosis.memoryPressure())));
   }
 
