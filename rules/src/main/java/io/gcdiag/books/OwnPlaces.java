@@ -12,7 +12,6 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -196,17 +195,34 @@ public final class OwnPlaces {
         .orElse("");
   }
 
-  /** The locations of the named threads, each once. */
+  /**
+   * The locations of the named threads, each once; if none of them runs code of the service, those
+   * in libraries.
+   */
   public List<Seen> of(ThreadSnapshot dump, List<String> names) {
-    List<Seen> places = new ArrayList<>();
-    for (ThreadState thread : dump.threads()) {
-      if (names.contains(thread.name())) {
-        place(thread, dump.source())
-            .filter(place -> !places.contains(place))
-            .ifPresent(places::add);
-      }
-    }
-    return places;
+    List<ThreadState> threads =
+        dump.threads().stream().filter(thread -> names.contains(thread.name())).toList();
+    List<Seen> own =
+        threads.stream()
+            .flatMap(thread -> place(thread, dump.source()).stream())
+            .distinct()
+            .toList();
+    return own.isEmpty()
+        ? threads.stream()
+            .filter(thread -> !thread.standing().at().isEmpty())
+            .map(thread -> library(thread, dump.source()))
+            .distinct()
+            .toList()
+        : own;
+  }
+
+  private static Seen library(ThreadState thread, Source source) {
+    return new Seen(
+        new CodePlace(thread.standing().at(), CodePlace.NO_LINE),
+        Optional.empty(),
+        Optional.empty(),
+        thread.subject(),
+        source);
   }
 
   private static Optional<Seen> place(ThreadState thread, Source source) {

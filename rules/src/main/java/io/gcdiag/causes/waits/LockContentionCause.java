@@ -15,6 +15,7 @@ import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.measures.threads.UserWaits;
@@ -23,6 +24,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Threads queue for a monitor or lock. */
 public final class LockContentionCause extends Cause {
@@ -53,7 +56,37 @@ public final class LockContentionCause extends Cause {
     found.code(wanted);
     lock.filter(series -> series.site().isNamed())
         .ifPresent(series -> found.add(new Part(Role.LOCK, series.site().name(), series.source())));
+    if (lock.isEmpty()) {
+      inDumps(found).ifPresent(found::add);
+    }
     owner(found, wanted).ifPresent(found::add);
+  }
+
+  /**
+   * The lock that most threads of a dump wait for, and the class that locks it: of a lock or an
+   * object of the JDK its own class says nothing, and what locks it may be a library.
+   */
+  private static Optional<Part> inDumps(PlaceParts found) {
+    return found.timeline().dumps().stream()
+        .flatMap(
+            dump ->
+                dump.threads().stream()
+                    .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
+                    .map(thread -> new Part(Role.LOCK, named(thread), dump.source())))
+        .filter(part -> !part.name().isEmpty())
+        .collect(Collectors.groupingBy(Part::name, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .max(Comparator.comparingInt(List::size))
+        .map(parts -> parts.get(0));
+  }
+
+  private static String named(ThreadState thread) {
+    String at = thread.standing().at();
+    boolean ofJdk = thread.subject().startsWith("java.");
+    return ofJdk && at.indexOf('.') > 0
+        ? thread.subject() + " of " + at.substring(0, at.lastIndexOf('.'))
+        : thread.subject();
   }
 
   private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {

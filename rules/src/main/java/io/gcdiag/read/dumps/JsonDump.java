@@ -8,12 +8,16 @@ import io.gcdiag.read.bytes.JvmVersions;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * Reads {@code Thread.dump_to_file -format=json} as a stream. A file cut short gives the threads
- * before the cut.
+ * Reads {@code Thread.dump_to_file -format=json} and lists of {@code ThreadInfo}, as Spring Boot's
+ * {@code /actuator/threaddump} gives them, as a stream. A file cut short gives the threads before
+ * the cut.
  */
 final class JsonDump {
 
@@ -42,14 +46,22 @@ final class JsonDump {
   }
 
   private void file() throws IOException {
-    if (json.nextToken() != JsonToken.START_OBJECT) {
+    JsonToken first = json.nextToken();
+    if (first == JsonToken.START_ARRAY) {
+      infos(1);
+    }
+    if (first != JsonToken.START_OBJECT) {
       return;
     }
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       boolean dump = json.currentName().equals("threadDump");
+      boolean infos = json.currentName().equals("threads");
       long line = json.currentTokenLocation().getLineNr();
-      if (json.nextToken() == JsonToken.START_OBJECT && dump) {
+      JsonToken value = json.nextToken();
+      if (value == JsonToken.START_OBJECT && dump) {
         dump(line);
+      } else if (value == JsonToken.START_ARRAY && infos) {
+        infos(line);
       } else {
         json.skipChildren();
       }
@@ -164,6 +176,93 @@ final class JsonDump {
       } else {
         json.skipChildren();
       }
+    }
+  }
+
+  /** Objects with the properties of {@code java.lang.management.ThreadInfo}. */
+  private void infos(long line) throws IOException {
+    builder.begin(Optional.empty(), Optional.empty(), line);
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      info();
+    }
+  }
+
+  private void info() throws IOException {
+    Draft thread = builder.thread("");
+    thread.markJava();
+    String state = "";
+    String lock = "";
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken value = json.nextToken();
+      switch (field) {
+        case "threadName" -> thread.name(json.getValueAsString(""));
+        case "threadState" -> state = json.getValueAsString("");
+        case "lockName" -> lock = json.getValueAsString("");
+        case "stackTrace" -> each(value, any -> frame(thread, any));
+        case "lockedMonitors", "lockedSynchronizers" ->
+            each(
+                value,
+                any ->
+                    thread.owns(
+                        any.getOrDefault("className", "")
+                            + '@'
+                            + identity(any.getOrDefault("identityHashCode", ""))));
+        default -> json.skipChildren();
+      }
+    }
+    thread.state(state);
+    boolean blocked = state.equals("BLOCKED");
+    String type = FrameText.classOf(lock);
+    if (!lock.isEmpty() && (blocked || !type.equals("java.lang.Object"))) {
+      thread.waitsFor(type, blocked);
+    }
+    // One that waits to be notified has let the monitor go.
+    if (blocked || type.startsWith("java.util.concurrent.")) {
+      thread.wants(lock);
+    } else {
+      thread.letsGo(lock);
+    }
+    builder.endThread();
+  }
+
+  /** {@code lockName} has the hash as a hexadecimal number, {@code LockInfo} as a decimal one. */
+  private static String identity(String hash) {
+    try {
+      return Integer.toHexString(Integer.parseInt(hash));
+    } catch (NumberFormatException e) {
+      return hash;
+    }
+  }
+
+  private static void frame(Draft thread, Map<String, String> of) {
+    String line = of.getOrDefault("lineNumber", "");
+    FrameText.read(
+            of.getOrDefault("className", "")
+                + '.'
+                + of.getOrDefault("methodName", "")
+                + (line.startsWith("-") ? "()" : "(:" + line + ")"))
+        .ifPresent(thread::frame);
+  }
+
+  /** The plain values of each object in an array. */
+  private void each(JsonToken value, Consumer<Map<String, String>> taken) throws IOException {
+    if (value != JsonToken.START_ARRAY) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      Map<String, String> values = new HashMap<>();
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        json.nextToken();
+        if (json.currentToken().isScalarValue()) {
+          values.put(field, json.getValueAsString(""));
+        } else {
+          json.skipChildren();
+        }
+      }
+      taken.accept(values);
     }
   }
 }

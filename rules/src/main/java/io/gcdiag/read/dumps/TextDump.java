@@ -69,14 +69,14 @@ final class TextDump {
   }
 
   /**
-   * A thread and its stack as {@code ThreadInfo.toString} writes them: Dubbo and other programs
-   * write dumps without a heading.
+   * A thread and its stack as {@code ThreadInfo.toString} or the servlet of Dropwizard writes them:
+   * such dumps have no heading.
    */
   static final Pattern MANAGED_STACK =
       Pattern.compile(
-          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ "
+          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?(?:Id=\\d+ |id=\\d+ state=)"
               + ThreadHeading.STATES
-              + "[^\\n]{0,500}\\n\\s+at ");
+              + "[^\\n]{0,500}\\n(?:\\s+- [^\\n]{0,500}\\n){0,3}\\s+at ");
 
   /** A thread as IntelliJ IDEA exports it: {@code "main@1" prio=5 tid=0x1 nid=NA waiting}. */
   private static final String OF_DEBUGGER =
@@ -87,7 +87,10 @@ final class TextDump {
   private static final Pattern DEBUGGER_THREAD = Pattern.compile(OF_DEBUGGER + ".*");
 
   private static final Pattern MANAGED_THREAD =
-      Pattern.compile("^\".*\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ " + ThreadHeading.STATES + ".*");
+      Pattern.compile(
+          "^\".*\" (?:daemon )?(?:prio=\\d+ )?(?:Id=\\d+ |id=\\d+ state=)"
+              + ThreadHeading.STATES
+              + ".*");
 
   private final DumpBuilder builder = new DumpBuilder();
   private final ThreadLines printed;
@@ -328,7 +331,7 @@ final class TextDump {
      */
     private static final Pattern MANAGED =
         Pattern.compile(
-            "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
+            "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in |state=)?"
                 + STATES
                 + "(?: on (?:lock=)?(([^\\s@]+)(?:@[0-9a-f]+)?)(?: .*)?$)?");
 
@@ -421,8 +424,13 @@ final class TextDump {
     private static final Pattern LOCKED =
         Pattern.compile("^\\s+-  ?locked +(?:<([^>]*)>.*|([^\\s<@]+@[0-9a-f]+))$");
 
-    /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is released. */
-    private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
+    /**
+     * {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is released.
+     * Dropwizard writes so of locks that a thread is parked on, too.
+     */
+    private static final Pattern WAITS_ON =
+        Pattern.compile(
+            "^\\s+- waiting on +<([^>]*)>(?: \\(a (java\\.util\\.concurrent\\..+)\\))?.*$");
 
     /** JDK 12 and later ({@code javaVFrame::print_lock_info_on}). */
     private static final Pattern CLASS =
@@ -495,6 +503,9 @@ final class TextDump {
       Matcher released = WAITS_ON.matcher(line);
       if (released.matches()) {
         thread.letsGo(released.group(1));
+        if (released.group(2) != null) {
+          thread.waitsFor(released.group(2), false);
+        }
         return;
       }
       Matcher carries = CARRIES.matcher(line);

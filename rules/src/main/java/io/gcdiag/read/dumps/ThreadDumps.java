@@ -22,7 +22,13 @@ public final class ThreadDumps {
   /** Characters looked at to tell JSON; the heading stands in the first few dozen. */
   private static final int JSON_HEAD = 4_096;
 
-  private static final Pattern JSON = Pattern.compile("^\\s*\\{\\s*\"threadDump\"\\s*:");
+  /**
+   * Of the JVM, or of threads as {@code ThreadInfo} describes them: an actuator's of Spring Boot.
+   */
+  private static final Pattern JSON =
+      Pattern.compile(
+          "^\\s*(?:\\{\\s*\"threadDump\"\\s*:"
+              + "|(?:\\{\\s*\"threads\"\\s*:\\s*)?\\[\\s*\\{[^{}\\[\\]]{0,1000}\"threadName\"\\s*:)");
 
   private ThreadDumps() {}
 

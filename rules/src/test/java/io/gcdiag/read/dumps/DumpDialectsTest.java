@@ -206,4 +206,62 @@ class DumpDialectsTest {
     List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
     assertEquals(OptionalLong.of(23), threads.get(0).carries());
   }
+
+  /** As Spring Boot's actuator writes each: hashes as decimal and as hexadecimal numbers. */
+  private static String info(String name, String wants, int owns) {
+    return """
+    {"threadName": "%s", "threadId": 31, "lockName": "%s", "threadState": "BLOCKED",
+     "lockInfo": {"className": "com.acme.Cart", "identityHashCode": 1},
+     "stackTrace": [
+      {"moduleName": "java.base", "className": "java.lang.Thread", "methodName": "yield0",
+       "lineNumber": -2, "nativeMethod": true},
+      {"className": "com.acme.Cart", "methodName": "add", "lineNumber": 29}],
+     "lockedMonitors": [{"className": "com.acme.Cart", "identityHashCode": %d,
+      "lockedStackDepth": 1, "lockedStackFrame": {"className": "com.acme.Cart"}}],
+     "lockedSynchronizers": []}"""
+        .formatted(name, wants, owns);
+  }
+
+  /** 255 = 0xff and 4096 = 0x1000. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"threads\": [%s, %s]}", "[%s,%s]"})
+  void threadsOfAnActuatorHaveStatesFramesAndLocks(String layout) throws IOException {
+    String json =
+        layout.formatted(
+            info("exec-1", "com.acme.Cart@ff", 4096), info("exec-2", "com.acme.Cart@1000", 255));
+    assertTrue(ThreadDumps.looksLikeThreadDump(json));
+    ParsedDump dump = text(json).get(0);
+    ParsedThread first = named(dump, "exec-1");
+    assertEquals("BLOCKED", first.state());
+    assertEquals(List.of("java.lang.Thread.yield0", "com.acme.Cart.add"), first.frames());
+    assertEquals(List.of(0, 29), first.lines());
+    assertEquals(List.of("exec-1", "exec-2"), SnapshotScene.snapshot(dump).deadlocks().threads());
+  }
+
+  /** As the thread dump servlet of Dropwizard's metrics writes it. */
+  @Test
+  void threadsOfDropwizardHaveTheirStateInTheHeading() throws IOException {
+    String dump =
+        """
+        "dw-24" id=24 state=WAITING
+            - waiting on <0x1b2c3d4e> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+            - locked <0x1b2c3d4e> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+            at jdk.internal.misc.Unsafe.park(Native Method)
+            at com.acme.Cart.add(Cart.java:29)
+
+            Locked synchronizers: count = 0
+
+        "dw-25" id=25 state=RUNNABLE
+            at com.acme.Cart.sum(Cart.java:40)
+
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(dump));
+    ParsedDump read = text(dump).get(0);
+    assertEquals(2, read.threads().size());
+    assertEquals("WAITING", named(read, "dw-24").state());
+    assertEquals(
+        Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"),
+        named(read, "dw-24").parkedClass());
+    assertEquals(List.of(), named(read, "dw-24").locks().owned());
+  }
 }
