@@ -2,10 +2,12 @@ package io.gcdiag.books;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.serving;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.CodePlace;
@@ -13,12 +15,19 @@ import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
 import io.gcdiag.evidence.jvm.OwnCode;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.LoadSketch.Endpoint;
+import io.gcdiag.sketches.Threads;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -358,5 +367,32 @@ class AdviceTest {
     assertEquals("Slow remote service", title("10.0.0.7:8080"));
     assertEquals("Slow database", title("10.0.0.7:5432 (PostgreSQL)"));
     assertEquals("Slow random numbers: the host has too little entropy", title("/dev/random"));
+  }
+
+  @Test
+  void aLockThatOnlyDumpsShowIsNamedByTheClassThatLocksItAndItsOwnerMayBeInALibrary() {
+    String cache = "org.apache.lucene.search.LRUQueryCache";
+    String type = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
+    List<ThreadState> threads =
+        new ArrayList<>(serving(12, ThreadActivity.WAITING_FOR_LOCK, type, cache + ".putIfAbsent"));
+    threads.add(
+        Threads.thread(
+            "owner",
+            "RUNNABLE",
+            ThreadActivity.RUNNING,
+            "",
+            true,
+            Made.position(2, "org.apache.lucene.util.Bits.clear", ThreadPosition.UNKNOWN_CPU)));
+    LockOwner owner = new LockOwner(12, "owner", Optional.empty(), "", List.of(), Optional.empty());
+    Place place =
+        advice(
+                incident().dump(70, threads, Deadlocks.NONE, List.of(owner)),
+                Hypothesis.LOCK_CONTENTION)
+            .place()
+            .orElseThrow();
+    assertEquals(Optional.of(type + " of " + cache), place.part(Role.LOCK).map(Place.Part::name));
+    assertEquals(
+        Optional.of("org.apache.lucene.util.Bits.clear"),
+        place.part(Role.OWNER).map(Place.Part::name));
   }
 }
