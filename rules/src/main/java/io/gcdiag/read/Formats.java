@@ -23,7 +23,7 @@ import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
-import io.gcdiag.read.tools.ToolFormat;
+import io.gcdiag.read.metrics.ToolFormat;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;

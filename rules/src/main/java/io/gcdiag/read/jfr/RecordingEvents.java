@@ -45,7 +45,7 @@ final class RecordingEvents implements EventSink {
    *
    * @param frames meanings of stack frames
    */
-  public RecordingEvents(String file, Redactor redactor, FrameBook frames) {
+  RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this(file, redactor, frames, Map.of());
   }
 
@@ -54,7 +54,7 @@ final class RecordingEvents implements EventSink {
    *
    * @param requestEvents by type the field that names the endpoint, or an empty text
    */
-  public RecordingEvents(
+  RecordingEvents(
       String file, Redactor redactor, FrameBook frames, Map<String, String> requestEvents) {
     this.file = file;
     stacks = new Stacks(frames);
@@ -112,7 +112,7 @@ final class RecordingEvents implements EventSink {
   }
 
   /** Methods, as frames, that begin and end with a request. */
-  public static List<String> entries() {
+  static List<String> entries() {
     return RequestEvents.ENTRIES;
   }
 

@@ -31,7 +31,6 @@ final class AccessTime {
   private long second;
   private int nano;
   private boolean whole;
-  private boolean zoned;
 
   /** Seconds since 1970 of the time that was read last. */
   long second() {
@@ -48,11 +47,6 @@ final class AccessTime {
     return whole;
   }
 
-  /** Whether it states its time zone; UTC is assumed otherwise. */
-  boolean isZoned() {
-    return zoned;
-  }
-
   /** Reads the time that begins there; false if there is none. */
   boolean read(CharSequence from, int start, int stop) {
     text = from;
@@ -61,7 +55,6 @@ final class AccessTime {
     bad = false;
     nano = 0;
     whole = true;
-    zoned = false;
     if (at < end && text.charAt(at) == '[') {
       at++;
     }
@@ -164,7 +157,6 @@ final class AccessTime {
     }
     char sign = text.charAt(at);
     if (sign == 'Z') {
-      zoned = true;
       return 0;
     }
     if (sign != '+' && sign != '-' || at + 5 > end || !isDigit(at + 1) || !isDigit(at + 2)) {
@@ -176,7 +168,6 @@ final class AccessTime {
       at++;
     }
     int minutes = digits(2);
-    zoned = !bad;
     int offset = hours * HOUR_SECONDS + minutes * MINUTE_SECONDS;
     return sign == '-' ? -offset : offset;
   }
@@ -192,7 +183,6 @@ final class AccessTime {
     if (more != 0 && more != 3 && more != 6 && more != NANO_DIGITS) {
       return false;
     }
-    zoned = true;
     if (more == 0) {
       second = value;
       fraction();

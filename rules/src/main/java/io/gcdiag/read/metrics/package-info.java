@@ -1,2 +1,5 @@
-/** Readers of metric exports: Prometheus' answers, scraped pages, tables with a time column. */
+/**
+ * Readings over time from outside of the JVM's own files: metrics as a server or an exporter has
+ * them, and what scripts collect on a machine, the kernel's files and the output of its tools.
+ */
 package io.gcdiag.read.metrics;

@@ -1,4 +1,4 @@
-package io.gcdiag.read.tools;
+package io.gcdiag.read.metrics;
 
 import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
-package io.gcdiag.read.tools;
+package io.gcdiag.read.metrics;
 
 import io.gcdiag.read.bytes.TimeText;
-import io.gcdiag.read.tools.ToolTable.Form;
-import io.gcdiag.read.tools.ToolTable.Output;
-import io.gcdiag.read.tools.ToolTable.Table;
-import io.gcdiag.read.tools.ToolTable.Tool;
+import io.gcdiag.read.metrics.ToolTable.Form;
+import io.gcdiag.read.metrics.ToolTable.Output;
+import io.gcdiag.read.metrics.ToolTable.Table;
+import io.gcdiag.read.metrics.ToolTable.Tool;
 import io.gcdiag.units.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;

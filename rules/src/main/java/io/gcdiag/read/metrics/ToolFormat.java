@@ -1,4 +1,4 @@
-package io.gcdiag.read.tools;
+package io.gcdiag.read.metrics;
 
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.Source;
@@ -9,10 +9,9 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.TimeText;
-import io.gcdiag.read.metrics.MetricCollector;
-import io.gcdiag.read.tools.ToolTable.Tool;
-import io.gcdiag.read.tools.ToolText.Moment;
-import io.gcdiag.read.tools.ToolText.Reading;
+import io.gcdiag.read.metrics.ToolTable.Tool;
+import io.gcdiag.read.metrics.ToolText.Moment;
+import io.gcdiag.read.metrics.ToolText.Reading;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;

@@ -1,4 +1,4 @@
-package io.gcdiag.read.tools;
+package io.gcdiag.read.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
