@@ -42,6 +42,7 @@ class DecisionThresholdsTest {
           "DumpTimes.AROUND",
           "DumpedCpu.SHORTEST_BY_AGE",
           "DumpedCpu.SHORTEST_BY_DATE",
+          "FileTimeRule.SEEK",
           "FullHeap.NOTHING_FREED",
           "HeapHeadroom.AT_CEILING",
           "HeldCarriers.SOME_READINGS",

@@ -260,10 +260,10 @@ final class FileTimeRule implements Rule {
   private record Disks(String id) implements Rule {
 
     /**
-     * Time of a request to a disk that is slow: a seek of a rotating disk takes as long, a request
-     * to flash memory a tenth.
+     * A seek of a rotating disk takes as long, a request to flash memory a tenth: one that takes
+     * longer waits in a queue.
      */
-    private static final Duration SLOW = Duration.ofMillis(10);
+    private static final Duration SEEK = Duration.ofMillis(10);
 
     @Override
     public List<Finding> examine(Case incident) {
@@ -312,7 +312,7 @@ final class FileTimeRule implements Rule {
               .value("diskBusy", busy)
               .value("diskAwaitSeconds", await)
               .from(disk.source());
-      return busy >= Policy.FULL && await >= Durations.seconds(SLOW)
+      return busy >= Policy.FULL && await >= Durations.seconds(SEEK)
           ? finding.supports(Hypothesis.SLOW_DISK).build()
           : finding.build();
     }
