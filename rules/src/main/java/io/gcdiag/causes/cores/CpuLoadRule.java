@@ -318,8 +318,8 @@ public final class CpuLoadRule implements Rule {
 
   /**
    * How busy the machine is, by tools that do not say with what: full CPUs are the service's or
-   * other processes', and a machine with room delays nobody, unless the service is confined to a
-   * few of its CPUs.
+   * other processes', and a machine with room delays no request, unless the service is confined to
+   * a few of its CPUs.
    */
   private static final class MachineAlone {
 
