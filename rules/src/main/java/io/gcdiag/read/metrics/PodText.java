@@ -1,17 +1,20 @@
 package io.gcdiag.read.metrics;
 
 import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.read.tools.ToolText.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code kubectl describe pod}, {@code kubectl get pod -o yaml} or {@code -o json} and {@code
- * docker inspect} say of the end of containers, of their limits and of failed probes.
+ * What {@code kubectl describe pod}, {@code kubectl get pod -o yaml} or {@code -o json}, {@code
+ * kubectl get events} and {@code docker inspect} say of the end of containers, of their limits and
+ * of failed probes.
  */
 final class PodText {
 
@@ -33,18 +36,27 @@ final class PodText {
   private static final Pattern PROBE =
       Pattern.compile("(Liveness|Readiness|Startup) probe failed|failed (liveness) probe");
 
+  /** {@code kubectl get events}: how long ago the node saw that the kernel killed a process. */
+  private static final Pattern EVENT =
+      Pattern.compile(
+          "^(?:\\S+\\s+)?((?:\\d+[dhms])+)\\s.*\\bWarning\\s+OOMKilling\\s.*\\(java\\).*");
+
   /** From the reason of an end to its time, whichever comes first, there are so many lines. */
   private static final int NEAR = 6;
 
   private static final List<String> MONTHS =
       List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
+  private static final Pattern AGE = Pattern.compile("(\\d{1,6})([dhms])");
+  private static final Map<String, Integer> SECONDS =
+      Map.of("s", 1, "m", 60, "h", 3_600, "d", 86_400);
+
   private static final String SIZES = "kmgt";
   private static final int BINARY = 1024;
   private static final int DECIMAL = 1000;
   private static final double MILLI = 1e-3;
 
-  private final List<TimeText> kills = new ArrayList<>();
+  private final List<Moment> kills = new ArrayList<>();
   private OptionalDouble cores = OptionalDouble.empty();
   private OptionalDouble memory = OptionalDouble.empty();
   private TimeText finished = TimeText.NONE;
@@ -59,7 +71,7 @@ final class PodText {
     sinceKilled++;
     if (KILLED.matcher(line).matches()) {
       if (sinceFinished < NEAR) {
-        kills.add(finished);
+        kills.add(new Moment(finished, Optional.empty(), 0));
       } else {
         sinceKilled = 0;
       }
@@ -69,11 +81,16 @@ final class PodText {
     if (end.matches()) {
       finished = time(end.group(1));
       if (sinceKilled < NEAR) {
-        kills.add(finished);
+        kills.add(new Moment(finished, Optional.empty(), 0));
         sinceKilled = NEAR;
       } else {
         sinceFinished = 0;
       }
+      return true;
+    }
+    Matcher event = EVENT.matcher(line);
+    if (event.matches()) {
+      kills.add(Moment.NONE.after(-age(event.group(1))));
       return true;
     }
     if (SECTION.matcher(line).matches()) {
@@ -107,6 +124,16 @@ final class PodText {
     }
   }
 
+  /** Seconds in {@code 2m30s} or {@code 3d4h}. */
+  private static double age(String text) {
+    Matcher part = AGE.matcher(text);
+    double seconds = 0;
+    while (part.find()) {
+      seconds += Double.parseDouble(part.group(1)) * SECONDS.get(part.group(2));
+    }
+    return seconds;
+  }
+
   private static TimeText time(String text) {
     Matcher rfc = RFC.matcher(text);
     if (!rfc.matches()) {
@@ -118,7 +145,7 @@ final class PodText {
   }
 
   /** When the kernel killed a container for its memory. */
-  List<TimeText> kills() {
+  List<Moment> kills() {
     return List.copyOf(kills);
   }
 

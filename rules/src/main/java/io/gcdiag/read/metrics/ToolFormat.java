@@ -9,9 +9,13 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.read.metrics.ToolTable.Tool;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import io.gcdiag.read.metrics.ToolText.Reading;
+import io.gcdiag.read.tools.ToolTable.Tool;
+import io.gcdiag.read.tools.ToolText.Moment;
+import io.gcdiag.read.tools.ToolText.Reading;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;
@@ -85,6 +89,7 @@ public final class ToolFormat extends InputFormat {
           kills(file, text, clock, intake);
           clock.note();
         });
+    slowCommands(file, text, intake);
     note(file, text, intake);
     if (text.leftOut() > 0) {
       return Outcome.partial(
@@ -94,7 +99,7 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {
-    if (!readings.isEmpty() || !text.pod().kills().isEmpty()) {
+    if (!readings.isEmpty() || !text.pod().kills().isEmpty() || !text.slow().isEmpty()) {
       return Outcome.COMPLETE;
     }
     String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
@@ -126,9 +131,9 @@ public final class ToolFormat extends InputFormat {
 
   /** Kubernetes and Docker say so of a container whose process the kernel killed. */
   private static void kills(InputFile file, ToolText text, Clock clock, IngestContext intake) {
-    for (TimeText time : text.pod().kills()) {
+    for (Moment moment : text.pod().kills()) {
       clock
-          .at(new Moment(time, Optional.empty(), 0))
+          .at(moment)
           .ifPresent(
               at ->
                   intake
@@ -140,6 +145,20 @@ public final class ToolFormat extends InputFormat {
                               "OOMKilled",
                               "",
                               new Source(file.name(), "OOMKilled"))));
+    }
+  }
+
+  private static void slowCommands(InputFile file, ToolText text, IngestContext intake) {
+    for (ToolText.Slow one : text.slow()) {
+      intake
+          .timeline()
+          .sample(
+              new LoggedError(
+                  one.at(),
+                  LoggedError.Kind.SLOW_STATEMENT,
+                  "Redis, " + Durations.format(one.took()),
+                  "",
+                  new Source(file.name(), "SLOWLOG")));
     }
   }
 

@@ -8,10 +8,12 @@ import io.gcdiag.read.metrics.ToolTable.Tool;
 import io.gcdiag.units.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,6 +64,13 @@ final class ToolText {
 
   private static final Pattern CLOCK =
       Pattern.compile("^(?:# )?(\\d\\d:\\d\\d:\\d\\d)(?: ([AP]M))?(?:\\s|$)");
+
+  /** Numbers of {@code SLOWLOG GET} as redis-cli prints them for people. */
+  private static final Pattern SLOWLOG =
+      Pattern.compile("^\\s*(?:\\d+\\) )?([123])\\) \\(integer\\) (\\d{1,12})\\s*$");
+
+  /** A tenth of a second is felt by every request that waits behind it. */
+  private static final int LONG_COMMAND_MICROS = 100_000;
 
   /** Threads of a JVM by the names that the system knows; top cuts them. */
   private static final Pattern JVM_THREAD =
@@ -115,6 +124,8 @@ final class ToolText {
   /** Whether the time of the present report was just stated, and nothing of the report was read. */
   private boolean fresh = true;
 
+  private final List<Slow> slow = new ArrayList<>();
+  private long ran;
   private final PodText pod = new PodText();
   private boolean threads;
   private OptionalDouble firstUptime = OptionalDouble.empty();
@@ -216,7 +227,8 @@ final class ToolText {
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()
         && !form(line)
-        && !pair(line)) {
+        && !pair(line)
+        && !slowlog(line)) {
       stamp(line);
     }
   }
@@ -538,6 +550,33 @@ final class ToolText {
       process.weight += reading.output().series().equals(CORES) ? reading.value() : 0;
       process.readings.add(reading);
     }
+  }
+
+  /** An entry of Redis: its number, when it was run, and how long that took. */
+  private boolean slowlog(String line) {
+    Matcher part = SLOWLOG.matcher(line);
+    if (!part.find()) {
+      return false;
+    }
+    long value = Long.parseLong(part.group(2));
+    if (part.group(1).equals("2")) {
+      ran = value;
+    } else if (part.group(1).equals("3") && value >= LONG_COMMAND_MICROS && ran > 0) {
+      slow.add(new Slow(Instant.ofEpochSecond(ran), Duration.of(value, ChronoUnit.MICROS)));
+    }
+    return true;
+  }
+
+  /**
+   * A command that Redis was busy with: all others waited for it.
+   *
+   * @param at when it was run
+   * @param took how long
+   */
+  record Slow(Instant at, Duration took) {}
+
+  List<Slow> slow() {
+    return List.copyOf(slow);
   }
 
   private boolean form(String line) {

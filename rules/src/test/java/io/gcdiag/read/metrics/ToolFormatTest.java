@@ -340,6 +340,44 @@ class ToolFormatTest {
     assertEquals(List.of(), read(alive).samples(LoggedError.class));
   }
 
+  /** Of the nodes' events only the end of a Java process counts. */
+  @Test
+  void anEventIsAsOldAsItSaysWhenTheFileWasWritten() throws IOException {
+    Path events =
+        file(
+            "events.txt",
+            AT,
+            "LAST SEEN   TYPE      REASON       OBJECT          MESSAGE",
+            "2m30s       Warning   OOMKilling   node/node-3     Memory cgroup out of memory: Killed"
+                + " process 4711 (java) total-vm:1kB",
+            "5m          Warning   OOMKilling   node/node-3     Memory cgroup out of memory: Killed"
+                + " process 17 (python) total-vm:1kB");
+    assertEquals(
+        List.of(AT.minusSeconds(150)),
+        read(events).samples(LoggedError.class).stream().map(LoggedError::at).toList());
+  }
+
+  /** 1.5 s, and 15 ms, which is not long. */
+  @Test
+  void commandsThatKeptRedisBusyAreSlowStatements() throws IOException {
+    Path slowlog =
+        file(
+            "slowlog.txt",
+            AT,
+            "1) 1) (integer) 14",
+            "   2) (integer) 1772359200",
+            "   3) (integer) 1500000",
+            "   4) 1) \"KEYS\"",
+            "      2) \"session:secret*\"",
+            "2) 1) (integer) 13",
+            "   2) (integer) 1772359201",
+            "   3) (integer) 15000",
+            "   4) 1) \"GET\"");
+    List<LoggedError> errors = read(slowlog).samples(LoggedError.class);
+    assertEquals(List.of("Redis, 1.5 s"), errors.stream().map(LoggedError::subject).toList());
+    assertEquals(Instant.ofEpochSecond(1_772_359_200), errors.get(0).at());
+  }
+
   @Test
   void everySampleIsRecognised() throws IOException {
     try (Stream<Path> files = Files.list(SampleFiles.file("tools/top.txt").getParent())) {
