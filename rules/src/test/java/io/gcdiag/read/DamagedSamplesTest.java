@@ -44,6 +44,7 @@ class DamagedSamplesTest {
             "thread-dumps",
             "class-histograms",
             "jvm-info",
+            "tools",
             "load",
             "metrics",
             "app-logs",

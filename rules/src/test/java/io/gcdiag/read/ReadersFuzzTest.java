@@ -10,6 +10,9 @@ import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
+import io.gcdiag.read.text.ClassHistogramFormat;
+import io.gcdiag.read.text.JvmInfoFormat;
+import io.gcdiag.read.tools.ToolFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -138,6 +141,16 @@ class ReadersFuzzTest {
   @FuzzTest(maxDuration = DURATION)
   void jvmInfo(byte[] bytes) {
     any.asFormat(new JvmInfoFormat(), bytes);
+  }
+
+  static Stream<byte[]> tools() {
+    return Seeds.of("tools");
+  }
+
+  @MethodSource("tools")
+  @FuzzTest(maxDuration = DURATION)
+  void toolOutput(byte[] bytes) {
+    any.asFormat(new ToolFormat(), bytes);
   }
 
   static Stream<byte[]> prometheus() {

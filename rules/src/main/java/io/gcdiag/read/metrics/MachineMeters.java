@@ -275,7 +275,7 @@ public final class MachineMeters {
   }
 
   private static Bytes bytes(double value) {
-    return Bytes.of(Math.round(value));
+    return Bytes.of(Math.max(0, Math.round(value)));
   }
 
   /** The containers, and not the pods that they are in; else every process. */

@@ -3,6 +3,7 @@ package io.gcdiag.read.metrics;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
+import io.gcdiag.read.bytes.CredibleTime;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -149,7 +150,8 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static void slowCommands(InputFile file, ToolText text, IngestContext intake) {
-    for (ToolText.Slow one : text.slow()) {
+    for (ToolText.Slow one :
+        text.slow().stream().filter(one -> CredibleTime.is(one.at())).toList()) {
       intake
           .timeline()
           .sample(
@@ -220,7 +222,7 @@ public final class ToolFormat extends InputFormat {
               .or(() -> moment.isStated() ? Optional.empty() : ofFile());
       undated |= base.isEmpty();
       double seconds = moment.isStated() ? moment.seconds() : moment.seconds() - length;
-      return base.map(at -> at.plus(Durations.ofSeconds(seconds)));
+      return base.map(at -> at.plus(Durations.ofSeconds(seconds))).filter(CredibleTime::is);
     }
 
     /** One zone for all of a file. */

@@ -44,9 +44,11 @@ final class ToolText {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   private static final Pattern PAIR =
-      Pattern.compile("^(?:\\S*[:/])?([A-Za-z][\\w.()]*):?\\s+(-?\\d+(?:\\.\\d+)?)(?: (kB))?\\s*$");
+      Pattern.compile(
+          "^(?:\\S*[:/])?([A-Za-z][\\w.()]*):?\\s+(\\d{1,18}(?:\\.\\d{1,18})?)(?: (kB))?\\s*$");
 
-  private static final Pattern NUMBER = Pattern.compile("(-?\\d+(?:[.,]\\d+)?)([kKmMgGtT]?)%?");
+  private static final Pattern NUMBER =
+      Pattern.compile("(\\d{1,15}(?:[.,]\\d{1,15})?)([kKmMgGtT]?)%?");
 
   /** The first line of a report of top, with its time of day. */
   private static final Pattern TOP = Pattern.compile("^top - (\\d\\d:\\d\\d:\\d\\d) up ");
@@ -95,7 +97,7 @@ final class ToolText {
   private static final Output CPU_COUNT = Output.of("system_cpu_count");
   private static final String PART = "part";
   private static final String MEMORY = "Mem:";
-  private static final Pattern SIZE = Pattern.compile("(\\d+(?:[.,]\\d+)?)([BKMGT]?)i?");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:[.,]\\d{1,15})?)([BKMGT]?)i?");
 
   /** A size of 1 TiB in MiB, and in KiB, has no more digits. */
   private static final int MIB_DIGITS = 6;
@@ -265,7 +267,7 @@ final class ToolText {
   private boolean banner(String line) {
     Matcher top = TOP.matcher(line);
     if (top.find()) {
-      clock(LocalTime.parse(top.group(1)));
+      clock(top.group(1), null);
       threads = false;
       return true;
     }
@@ -276,7 +278,7 @@ final class ToolText {
     Matcher dated = DATED.matcher(line);
     if (dated.matches()) {
       day = day(dated);
-      clock(clock(dated.group(4), dated.group(5)));
+      clock(dated.group(4), dated.group(5));
       return true;
     }
     Matcher banner = BANNER.matcher(line);
@@ -323,11 +325,22 @@ final class ToolText {
     }
   }
 
-  private static LocalTime clock(String text, String half) {
-    LocalTime time = LocalTime.parse(text);
-    return half == null
-        ? time
-        : time.withHour(time.getHour() % HALF_DAY + (half.equals("PM") ? HALF_DAY : 0));
+  /**
+   * The same of a text.
+   *
+   * @param half AM, PM or null
+   */
+  private void clock(String text, String half) {
+    try {
+      LocalTime time = LocalTime.parse(text);
+      clock(
+          half == null
+              ? time
+              : time.withHour(time.getHour() % HALF_DAY + (half.equals("PM") ? HALF_DAY : 0)));
+    } catch (DateTimeException e) {
+      // A damaged digit: the report has the time of the one before.
+      fresh = false;
+    }
   }
 
   private static TimeText local(LocalDateTime time) {
@@ -480,7 +493,7 @@ final class ToolText {
   private boolean ownTime(Heading of, String line) {
     Matcher clock = CLOCK.matcher(line);
     if (clock.find()) {
-      clock(clock(clock.group(1), clock.group(2)));
+      clock(clock.group(1), clock.group(2));
       return true;
     }
     TimeText stated = of.table().rowsFollow() ? TimeText.in(line) : TimeText.NONE;

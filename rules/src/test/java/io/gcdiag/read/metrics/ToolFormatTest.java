@@ -379,6 +379,19 @@ class ToolFormatTest {
   }
 
   @Test
+  void impossibleTimesAndNumbersAreNoDefect() throws IOException {
+    Timeline timeline =
+        read(
+            file(
+                "top.txt",
+                AT,
+                "top - 99:99:99 up 1 day,  1 user,  load average: 1.00, 1.00, 1.00",
+                "  PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND",
+                "    1 root      20   0       0 999999999999999t      0 S  50.0   0.0   0:00.01 java"));
+    assertEquals(Status.OK, timeline.inputs().get(0).status());
+  }
+
+  @Test
   void everySampleIsRecognised() throws IOException {
     try (Stream<Path> files = Files.list(SampleFiles.file("tools/top.txt").getParent())) {
       for (Path file : files.sorted().toList()) {
