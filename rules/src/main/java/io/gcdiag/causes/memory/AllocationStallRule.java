@@ -69,7 +69,9 @@ final class AllocationStallRule implements Rule {
     return findings;
   }
 
-  /** Whoever gives up an allocation has waited for critical sections, whatever the heap holds. */
+  /**
+   * A thread that gives up an allocation has waited for critical sections, whatever the heap holds.
+   */
   private Optional<Finding> starved(Case incident) {
     List<StarvedAllocation> given =
         incident.timeline().samples(StarvedAllocation.class, incident.window());

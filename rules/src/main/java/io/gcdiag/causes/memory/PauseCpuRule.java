@@ -104,7 +104,7 @@ final class PauseCpuRule implements Rule {
         measured(
                 times,
                 ("in %s of %s (%s of %s) the GC threads ran for %s only: the JVM waited, not the"
-                        + " collector; not told apart: other processes, a CPU quota, %sa slow disk"
+                        + " collector; not separable: other processes, a CPU quota, %sa slow disk"
                         + " that the log (-Xlog:async) or the JVM's counters"
                         + " (-XX:+PerfDisableSharedMem) are written to")
                     .formatted(

@@ -18,7 +18,7 @@ public enum PausePart {
       List.of("softreference")),
   WEAK_REFERENCES(
       "weak references",
-      "find who creates them in a class histogram (ThreadLocal, WeakHashMap, listeners)",
+      "find what creates them in a class histogram (ThreadLocal, WeakHashMap, listeners)",
       List.of("weakreference")),
   FINALIZERS(
       "objects with finalizers",
@@ -26,12 +26,12 @@ public enum PausePart {
       List.of("finalreference", "finalizable")),
   PHANTOM_REFERENCES(
       "phantom references",
-      "find who creates them in a class histogram (cleaners, drivers that watch for leaks)",
+      "find what creates them in a class histogram (cleaners, drivers that watch for leaks)",
       List.of("phantomreference")),
   /** Soft, weak, final and phantom references. */
   REFERENCES(
       "reference processing",
-      "find who creates references in a class histogram",
+      "find what creates references in a class histogram",
       List.of("reference processing", "ref proc", "ref-proc", "refs ")),
   /** Unloading of classes, their loaders and code. */
   CLASSES(
@@ -56,7 +56,7 @@ public enum PausePart {
       List.of("ext root scan")),
   /** Repair after objects could not be copied, because no memory was free. */
   FAILED_EVACUATION(
-      "repair after a failed evacuation",
+      "repair after an evacuation failure",
       "keep more of the heap free, or begin marking earlier (-XX:InitiatingHeapOccupancyPercent)",
       List.of("evacuation failure", "self forward"));
 

@@ -67,7 +67,7 @@ class PauseCpuRuleTest {
     Finding finding = only(rule, nowAndThen());
     assertEquals(
         "in 10 of 30 pauses (5 s of 5.4 s) the GC threads ran for 500 ms only: the JVM waited, not"
-            + " the collector; not told apart: other processes, a CPU quota, swapped-out memory, a"
+            + " the collector; not separable: other processes, a CPU quota, swapped-out memory, a"
             + " slow disk that the log (-Xlog:async) or the JVM's counters"
             + " (-XX:+PerfDisableSharedMem) are written to",
         finding.statement());

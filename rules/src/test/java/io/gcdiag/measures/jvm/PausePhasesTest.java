@@ -32,7 +32,7 @@ class PausePhasesTest {
   void thePhaseThatIsMostOfTheLongestPauseIsNamedWithItsFlag() {
     String beginning =
         "Of the time in pauses 62.0 % is reference processing (310 ms of the longest pause, 400 ms): ";
-    String own = "find who creates references in a class histogram.";
+    String own = "find what creates references in a class histogram.";
     assertEquals(Optional.of(beginning + own), of(references("G1").jdk("17.0.9")).sentence());
     assertEquals(
         Optional.of(
@@ -102,7 +102,7 @@ class PausePhasesTest {
         Optional.empty(), of(incident().collector("G1").pause(full(80, 7_500))).sentence());
   }
 
-  /** Kinds are inside their processing, and a failed evacuation is for want of room. */
+  /** Kinds are inside their processing, and an evacuation failure is for want of room. */
   @Test
   void thePhasesThatRoomDoesNotShortenAreCountedOnce() {
     PausePhases phases =
