@@ -30,7 +30,10 @@ public final class SafepointLines {
   private static final String STOPPING = ", Stopping threads took: ";
   private static final String SECONDS = " seconds";
 
+  /** The head of the table; its first words are printed once only. */
   private static final String TABLE = "[threads: total initially_running wait_to_block]";
+
+  private static final String FIRST_HEAD = "         vmop ";
 
   /** Time of the start, operation, three numbers of threads, times in milliseconds. */
   private static final Pattern ROW =
@@ -42,7 +45,8 @@ public final class SafepointLines {
 
   /** Whether the line is the head of the statistics of JDK 8 or a row of them. */
   static boolean isStatistics(Line line) {
-    return line.contains(TABLE)
+    return line.startsWith(TABLE, 0)
+        || line.startsWith(FIRST_HEAD, 0) && line.contains(TABLE)
         || line.length() > 0
             && LogNumbers.isDigit(line.charAt(0))
             && line.contains("] ")
