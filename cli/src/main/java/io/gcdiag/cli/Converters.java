@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
 
   /** A smaller report would lose the answer itself. */
-  private static final long SMALLEST_REPORT = 4096;
+  private static final long SMALLEST_REPORT = 4_000;
 
   private Converters() {}
 
@@ -115,7 +115,7 @@ final class Converters {
     Bytes size = Bytes.parse(text);
     if (size.value() < SMALLEST_REPORT) {
       throw new IllegalArgumentException(
-          "'" + text + "' is too small for a report; write 4k or more");
+          "'" + text + "' is too small for a report; write 4000 or more");
     }
     return size;
   }

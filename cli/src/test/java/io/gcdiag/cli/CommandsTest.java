@@ -59,10 +59,10 @@ class CommandsTest extends CommandRuns {
         "littles-law --rps 1 --hold 1ms --pool 100001 # not a number of connections",
         "littles-law --rps 1 --hold 1ms --pause 5ms # a pause needs a pool",
         "littles-law --rps 1 --hold 1ms --target-wait 5ms@often # write it like 5ms@p99",
-        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit,"
-            + " json",
+        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, jira, html,"
+            + " junit, json",
         "littles-law --rps 1 --hold 1ms --format junit # is for answers that pass or fail",
-        "analyze a.jfr --max-size 1k # too small for a report; write 4k or more",
+        "analyze a.jfr --max-size 1k # too small for a report; write 4000 or more",
         "analyze a.jfr --time-zone Berlin # is not a time zone; write it like Europe/Berlin",
         "analyze # nothing to read",
         "analyze a.jfr --incident now # is not a window",

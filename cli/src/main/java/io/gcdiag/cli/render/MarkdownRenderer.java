@@ -16,25 +16,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A report in GitHub's Markdown, to be pasted into a ticket. */
+/** A report to be pasted into a ticket, in GitHub's Markdown or the markup of another tracker. */
 final class MarkdownRenderer implements BlockHandler {
-
-  private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]~]");
-  private static final Pattern EDGE_UNDERSCORE =
-      Pattern.compile("(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
-  private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)](\\s|$)))");
-  private static final Pattern BACKTICKS = Pattern.compile("`+");
 
   /** Half of Jira's limit; a ticket stays readable without much scrolling. */
   private static final int USUAL_BYTES = 16_000;
 
   private static final String NO_DETAILS =
-      "\n> Some details are left out to keep this report small: --max-size sets how large it may be,"
-          + " and an HTML report holds all of them.\n";
+      "Some details are left out to keep this report small: --max-size sets how large it may be,"
+          + " and an HTML report holds all of them.";
   private static final String CUT =
-      "\n> Details and the last parts are left out to keep this report small. An HTML or JSON report"
-          + " holds them.\n";
+      "Details and the last parts are left out to keep this report small. An HTML or JSON report"
+          + " holds them.";
 
+  private final Markup markup;
   private final StringBuilder text = new StringBuilder();
 
   /** Bytes left for folded details. */
@@ -43,39 +38,48 @@ final class MarkdownRenderer implements BlockHandler {
   private boolean isInFold;
   private boolean isAllShown = true;
 
-  private MarkdownRenderer(long room) {
+  private MarkdownRenderer(Markup markup, long room) {
+    this.markup = markup;
     this.room = room;
   }
 
   /**
-   * The report as Markdown. If it is larger than may be, those details are left out that do not fit
-   * any more, and if that is not enough for a limit that was asked for, the last parts; the report
-   * says so.
+   * The report in that language. If it is larger than may be, those details are left out that do
+   * not fit any more, and if that is not enough for a limit that was asked for, the last parts; the
+   * report says so. Where less than half would be left it is the first screen instead.
    */
-  static String render(Report report, Look look) {
+  static String render(Markup markup, Report report, Report brief, Look look) {
     long most = look.mostBytes().orElse(USUAL_BYTES);
-    MarkdownRenderer bare = new MarkdownRenderer(0);
-    String opening = opening(report);
+    MarkdownRenderer bare = new MarkdownRenderer(markup, 0);
+    String opening = opening(markup, report);
     String without = bare.body(report, Long.MAX_VALUE);
     if (bare.isAllShown && bytes(opening + without) <= most) {
       return opening + without;
     }
-    long room = most - bytes(opening + NO_DETAILS + without);
+    String noDetails = note(markup, NO_DETAILS);
+    long room = most - bytes(opening + noDetails + without);
     if (room < 0 && look.mostBytes().isPresent()) {
-      return opening + new MarkdownRenderer(0).body(report, most - bytes(opening + CUT)) + CUT;
+      String cut = note(markup, CUT);
+      boolean little = most < bytes(opening + without) / 2;
+      return opening
+          + new MarkdownRenderer(markup, 0)
+              .body(little ? brief : report, most - bytes(opening + cut))
+          + cut;
     }
-    MarkdownRenderer renderer = new MarkdownRenderer(room);
+    MarkdownRenderer renderer = new MarkdownRenderer(markup, room);
     String body = renderer.body(report, Long.MAX_VALUE);
-    return opening + body + (renderer.isAllShown ? "" : NO_DETAILS);
+    return opening + body + (renderer.isAllShown ? "" : noDetails);
   }
 
-  private static String opening(Report report) {
+  private static String note(Markup markup, String text) {
+    return "\n" + markup.quote(text);
+  }
+
+  private static String opening(Markup markup, Report report) {
     return report.doubts().stream()
-            .map(doubt -> "> " + toned(doubt) + "\n\n")
+            .map(doubt -> markup.quote(toned(markup, doubt)) + "\n")
             .collect(Collectors.joining())
-        + "# "
-        + escape(report.title().text())
-        + "\n";
+        + markup.title(markup.escape(report.title().text()));
   }
 
   /** All blocks, or the first of them that fit. */
@@ -97,23 +101,22 @@ final class MarkdownRenderer implements BlockHandler {
 
   @Override
   public void heading(Block.Heading heading) {
-    text.append("\n## ").append(escape(heading.text())).append('\n');
+    text.append('\n').append(markup.heading(escape(heading.text())));
   }
 
   @Override
   public void paragraph(Block.Paragraph paragraph) {
-    text.append('\n').append(lineStart(toned(paragraph.text()))).append('\n');
+    text.append('\n').append(markup.lineStart(toned(paragraph.text()))).append('\n');
   }
 
   @Override
   public void facts(Block.Facts facts) {
     text.append('\n');
     for (Fact fact : facts.entries()) {
-      text.append("- **")
-          .append(escape(fact.label()))
-          .append(":** ")
-          .append(
-              fact.values().stream().map(MarkdownRenderer::toned).collect(Collectors.joining("; ")))
+      text.append(markup.bullet())
+          .append(markup.bold(escape(fact.label()) + ":"))
+          .append(' ')
+          .append(fact.values().stream().map(this::toned).collect(Collectors.joining("; ")))
           .append('\n');
     }
   }
@@ -122,12 +125,8 @@ final class MarkdownRenderer implements BlockHandler {
   public void table(Block.Table whole) {
     Block.Table table = ShortEvidence.inRows(whole);
     text.append('\n');
-    row(table.columns().stream().map(column -> escape(column.title())).toList());
-    row(
-        table.columns().stream()
-            .map(column -> column.align() == Column.Align.RIGHT ? "---:" : "---")
-            .toList());
-    table.rows().forEach(row -> row(row.stream().map(MarkdownRenderer::toned).toList()));
+    text.append(markup.head(table.columns()));
+    table.rows().forEach(row -> text.append(markup.row(row.stream().map(this::toned).toList())));
     for (int i = 0; i < table.folded().size(); i++) {
       fold(table.summary(i), table.folded().get(i));
     }
@@ -136,7 +135,9 @@ final class MarkdownRenderer implements BlockHandler {
   @Override
   public void chain(Block.Chain chain) {
     fenced("text", ChainText.lines(chain, Look.USUAL));
-    fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
+    if (markup.draws()) {
+      fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
+    }
   }
 
   /** The diagram of the chain replaces it. */
@@ -151,7 +152,11 @@ final class MarkdownRenderer implements BlockHandler {
   @Override
   public void bullets(Block.Bullets bullets) {
     text.append('\n');
-    bullets.items().forEach(item -> text.append("- ").append(lineStart(toned(item))).append('\n'));
+    bullets
+        .items()
+        .forEach(
+            item ->
+                text.append(markup.bullet()).append(markup.lineStart(toned(item))).append('\n'));
   }
 
   @Override
@@ -166,7 +171,7 @@ final class MarkdownRenderer implements BlockHandler {
     fold(
         summary,
         () -> details.blocks().forEach(block -> block.handTo(this)),
-        details.telling() ? "\n" + lineStart(escape(summary)) + "\n" : "");
+        details.telling() ? "\n" + markup.lineStart(escape(summary)) + "\n" : "");
   }
 
   private void fold(String summary, List<Block> blocks) {
@@ -176,7 +181,7 @@ final class MarkdownRenderer implements BlockHandler {
   }
 
   /**
-   * Markdown inside of HTML needs empty lines around it.
+   * Folded details.
    *
    * @param instead what stands there if there is no room for it
    */
@@ -184,9 +189,9 @@ final class MarkdownRenderer implements BlockHandler {
     int before = text.length();
     boolean outermost = !isInFold;
     isInFold = true;
-    text.append("\n<details>\n<summary>").append(escape(summary)).append("</summary>\n");
+    text.append('\n').append(markup.openFold(escape(summary)));
     content.run();
-    text.append("\n</details>\n");
+    text.append(markup.closeFold());
     if (outermost) {
       isInFold = false;
       long more = bytes(text.substring(before)) - bytes(instead);
@@ -213,49 +218,124 @@ final class MarkdownRenderer implements BlockHandler {
     fenced("text", SparkText.lines(charts, Look.USUAL, false));
   }
 
-  private void row(List<String> cells) {
-    text.append(cells.stream().collect(Collectors.joining(" | ", "| ", " |\n")));
-  }
-
-  /** A fence must be longer than any run of backticks inside. */
   private void fenced(String language, List<String> lines) {
-    int longest =
-        lines.stream()
-            .flatMap(line -> BACKTICKS.matcher(line).results())
-            .mapToInt(run -> run.group().length())
-            .reduce(2, Math::max);
-    String fence = "`".repeat(longest + 1);
-    text.append('\n').append(fence).append(language).append('\n');
-    lines.forEach(line -> text.append(line).append('\n'));
-    text.append(fence).append('\n');
+    text.append('\n').append(markup.code(language, lines));
   }
 
-  private static String toned(Cell cell) {
-    String escaped = escape(cell.text());
+  private String toned(Cell cell) {
+    return toned(markup, cell);
+  }
+
+  private static String toned(Markup markup, Cell cell) {
+    String escaped = markup.escape(cell.text());
     boolean bold = cell.tone() == Tone.BAD || cell.tone() == Tone.STRONG;
-    return bold && !escaped.isBlank() ? "**" + escaped.trim() + "**" : escaped;
+    return bold && !escaped.isBlank() ? markup.bold(escaped.trim()) : escaped;
   }
 
-  /** Escapes markup, HTML and mentions. */
-  private static String escape(String text) {
-    String plain =
-        EDGE_UNDERSCORE.matcher(SPECIAL.matcher(text).replaceAll("\\\\$0")).replaceAll("\\\\_");
-    return plain
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("@", "&#64;")
-        // Not "\\|": converters to Jira's markup read it as the end of a row.
-        .replace("|", "&#124;");
+  private String escape(String text) {
+    return markup.escape(text);
   }
 
-  private static String lineStart(String text) {
-    Matcher matcher = LIST_OR_HEADING.matcher(text);
-    if (!matcher.find()) {
-      return text;
+  /** GitHub's Markdown, which GitLab reads as well. */
+  static final class GitHub implements Markup {
+
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]~]");
+    private static final Pattern EDGE_UNDERSCORE =
+        Pattern.compile("(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
+    private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)](\\s|$)))");
+    private static final Pattern BACKTICKS = Pattern.compile("`+");
+
+    @Override
+    public String escape(String text) {
+      String plain =
+          EDGE_UNDERSCORE.matcher(SPECIAL.matcher(text).replaceAll("\\\\$0")).replaceAll("\\\\_");
+      return plain
+          .replace("&", "&amp;")
+          .replace("<", "&lt;")
+          .replace(">", "&gt;")
+          .replace("@", "&#64;")
+          // Not "\\|": converters to Jira's markup read it as the end of a row.
+          .replace("|", "&#124;");
     }
-    boolean number = Character.isDigit(text.charAt(0));
-    return number ? matcher.group() + "\\" + text.substring(matcher.end()) : "\\" + text;
+
+    @Override
+    public String lineStart(String text) {
+      Matcher matcher = LIST_OR_HEADING.matcher(text);
+      if (!matcher.find()) {
+        return text;
+      }
+      boolean number = Character.isDigit(text.charAt(0));
+      return number ? matcher.group() + "\\" + text.substring(matcher.end()) : "\\" + text;
+    }
+
+    @Override
+    public String bold(String escaped) {
+      return "**" + escaped + "**";
+    }
+
+    @Override
+    public String title(String escaped) {
+      return "# " + escaped + "\n";
+    }
+
+    @Override
+    public String heading(String escaped) {
+      return "## " + escaped + "\n";
+    }
+
+    @Override
+    public String quote(String escaped) {
+      return "> " + escaped + "\n";
+    }
+
+    @Override
+    public String bullet() {
+      return "- ";
+    }
+
+    @Override
+    public String head(List<Column> columns) {
+      return row(columns.stream().map(column -> escape(column.title())).toList())
+          + row(
+              columns.stream()
+                  .map(column -> column.align() == Column.Align.RIGHT ? "---:" : "---")
+                  .toList());
+    }
+
+    @Override
+    public String row(List<String> cells) {
+      return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    /** A fence must be longer than any run of backticks inside. */
+    @Override
+    public String code(String language, List<String> lines) {
+      int longest =
+          lines.stream()
+              .flatMap(line -> BACKTICKS.matcher(line).results())
+              .mapToInt(run -> run.group().length())
+              .reduce(2, Math::max);
+      String fence = "`".repeat(longest + 1);
+      return lines.stream()
+          .map(line -> line + "\n")
+          .collect(Collectors.joining("", fence + language + "\n", fence + "\n"));
+    }
+
+    /** Markdown inside of HTML needs empty lines around it. */
+    @Override
+    public String openFold(String escaped) {
+      return "<details>\n<summary>" + escaped + "</summary>\n";
+    }
+
+    @Override
+    public String closeFold() {
+      return "\n</details>\n";
+    }
+
+    @Override
+    public boolean draws() {
+      return true;
+    }
   }
 
   /** A causal chain as a Mermaid flow chart, which GitHub and GitLab draw. */

@@ -16,7 +16,10 @@ public enum ReportFormat {
   /** Text with drawn tables. */
   TABLE("table", ".txt", ReportFormat::text),
   /** For tickets. */
-  MARKDOWN("markdown", ".md", (answer, look) -> MarkdownRenderer.render(answer.report(), look)),
+  MARKDOWN(
+      "markdown", ".md", (answer, look) -> ticket(new MarkdownRenderer.GitHub(), answer, look)),
+  /** For tickets of Jira. */
+  JIRA("jira", ".jira", (answer, look) -> ticket(new Markup.Jira(), answer, look)),
   /** For browsers: one file with everything in it. */
   HTML("html", ".html", (answer, look) -> HtmlRenderer.render(answer.report(), answer.json())) {
     @Override
@@ -55,6 +58,10 @@ public enum ReportFormat {
       text = TextRenderer.render(shorter.next(), look);
     }
     return text;
+  }
+
+  private static String ticket(Markup markup, Printable answer, Look look) {
+    return MarkdownRenderer.render(markup, answer.report(), answer.brief(), look);
   }
 
   /** The name on the command line. */

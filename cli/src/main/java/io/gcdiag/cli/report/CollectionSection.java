@@ -54,13 +54,17 @@ final class CollectionSection {
         || diagnosis.conclusion() == Conclusion.PRIMARY_SUSPECT) {
       return List.of();
     }
-    return List.of(
-        Fact.of("Lengths", percentiles(collections)),
+    List<Fact> facts = new ArrayList<>();
+    FiveChecks.course(diagnosis, "heap.promoted")
+        .ifPresent(promoted -> facts.add(Fact.of("Promotion", promoted + " a minute")));
+    facts.add(Fact.of("Lengths", percentiles(collections)));
+    facts.add(
         Fact.of(
             "Histogram",
             collections.lengths().stream()
                 .map(length -> between(length) + ": " + Numbers.count(length.pauses()))
-                .collect(Collectors.joining(", "))),
+                .collect(Collectors.joining(", "))));
+    facts.add(
         Fact.of(
             "Causes",
             collections.causes().stream()
@@ -74,6 +78,7 @@ final class CollectionSection {
                             + time(cause.nanos())
                             + ")")
                 .collect(Collectors.joining(", "))));
+    return facts;
   }
 
   private static boolean isLogAlone(Diagnosis diagnosis) {

@@ -43,8 +43,6 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
-    both(course("heap.promoted"), " a minute promoted", Optional.empty(), "")
-        .ifPresent(text -> facts.add(Fact.of("Promotion", text)));
     finding("connectionsNeeded")
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + law.arithmetic().get(0))));
     outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));
@@ -73,8 +71,12 @@ final class FiveChecks {
     return known.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", known));
   }
 
-  /** Before and during, unless both are zero. */
   private Optional<String> course(String name) {
+    return course(diagnosis, name);
+  }
+
+  /** Before and during, unless both are zero. */
+  static Optional<String> course(Diagnosis diagnosis, String name) {
     return diagnosis.figures().metrics().stream()
         .filter(metric -> metric.name().equals(name))
         .filter(ProblemSection::isSomething)
