@@ -10,6 +10,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.ResourceText;
 import io.gcdiag.verdict.Diagnosis;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,19 @@ final class GcdiagCommand implements Runnable {
         .setHelpSectionMap(Map.of(HELP, help -> help(help.commandSpec(), terminal)))
         .setParameterExceptionHandler(messages)
         .setExecutionExceptionHandler(messages);
+  }
+
+  /**
+   * What is to be run. Of a command that there is not, only its name: with {@code --help} behind it
+   * picocli would print the help of gcdiag and call that a success.
+   */
+  static String[] toRun(CommandLine root, String... arguments) {
+    return Arrays.stream(arguments)
+        .filter(word -> !word.startsWith("-"))
+        .findFirst()
+        .filter(word -> !root.getSubcommands().containsKey(word))
+        .map(unknown -> new String[] {unknown})
+        .orElse(arguments);
   }
 
   private static String help(CommandSpec command, Terminal terminal) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import picocli.CommandLine;
 
 /** Where the process begins and ends; the only class that knows its streams and its exit. */
 public final class Main {
@@ -76,8 +77,9 @@ public final class Main {
       PrintWriter out,
       PrintWriter err) {
     try {
-      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, input, folders, out, err)
-          .execute(args);
+      CommandLine root =
+          GcdiagCommand.commandLine(List.of(args), analysis, terminal, input, folders, out, err);
+      return root.execute(GcdiagCommand.toRun(root, args));
     } catch (OutOfMemoryError | StackOverflowError e) {
       return Messages.report(e, err, Arrays.asList(args).contains("--debug"));
     }

@@ -63,7 +63,7 @@ class CommandPagesTest {
   @Test
   void valuesAreKnownWhereTheyAreWordsOrFiles() {
     assertEquals(
-        List.of("table", "markdown", "html", "junit", "json"),
+        List.of("table", "markdown", "jira", "html", "junit", "json"),
         option("analyze", "--format").words());
     assertEquals(
         List.of("primary", "contributing", "undecided"), option("analyze", "--fail-on").words());

@@ -14,6 +14,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.read.bytes.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -76,7 +77,7 @@ class CommandsTest extends CommandRuns {
         "correlate a.jfr --every 0s # intervals must have a length",
         "correlate a.jfr --every 10 # has no unit",
         "compare a.jfr # missing required parameter: 'AFTER'",
-        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .html, .xml, .json",
+        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .jira, .html, .xml, .json",
         "analyze a.jfr --output no/such/folder/x # its folder does not exist",
         "analyse a.jfr # unknown command 'analyse'; did you mean analyze? 'gcdiag --help' lists all",
         "help anlyze # unknown command 'anlyze'; did you mean analyze? 'gcdiag help' lists all",
@@ -285,6 +286,32 @@ class CommandsTest extends CommandRuns {
     assertTrue(help.out().contains("--incident"), help.out());
     assertEquals(String.join("\n", Version.lines()), run("--version").out().trim());
     assertEquals(run("--version").out(), run("-V").out());
+  }
+
+  @Test
+  void anUnknownCommandIsAnErrorWithHelpBehindItToo() {
+    String line = "gcdiag: unknown command 'nosuch'; 'gcdiag --help' lists all commands";
+    assertFails(2, line, run("nosuch"));
+    assertFails(2, line, run("nosuch", "--help"));
+    assertFails(2, line, run("--debug", "nosuch", "-h"));
+    assertFails(2, line, run("nosuch", "--version"));
+  }
+
+  @Test
+  void allHelpFitsInto80Columns() {
+    List<String> wide = new ArrayList<>();
+    run().out().lines().filter(line -> line.length() > 80).forEach(wide::add);
+    GcdiagCommand.commands(analysis, terminal)
+        .keySet()
+        .forEach(
+            command ->
+                run("help", command)
+                    .out()
+                    .lines()
+                    .filter(line -> line.length() > 80)
+                    .forEach(line -> wide.add(command + ": " + line)));
+    run("--help").out().lines().filter(line -> line.length() > 80).forEach(wide::add);
+    assertEquals(List.of(), wide);
   }
 
   @Test
