@@ -50,6 +50,7 @@ final class DumpBuilder {
   private List<ParsedThread> threads = new ArrayList<>();
   private Set<String> deadlocked = new LinkedHashSet<>();
   private boolean searched;
+  private boolean selected;
   private Optional<Draft> draft = Optional.empty();
   private Optional<String> version = Optional.empty();
   private Optional<String> collector = Optional.empty();
@@ -266,6 +267,11 @@ final class DumpBuilder {
     searched = true;
   }
 
+  /** Only the threads that compute most are in it. */
+  void selected() {
+    selected = true;
+  }
+
   /** It ends before what the JVM found. */
   void unsearched() {
     searched = false;
@@ -349,6 +355,7 @@ final class DumpBuilder {
               collector,
               oldest.isZero() ? Optional.empty() : Optional.of(new DumpTotals(oldest, ownCpu)),
               searched,
+              selected,
               line,
               leftOut,
               Math.max(0, listed - leftOut - threads.size()),
@@ -358,6 +365,7 @@ final class DumpBuilder {
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
     searched = false;
+    selected = false;
     version = Optional.empty();
     collector = Optional.empty();
     oldest = Duration.ZERO;

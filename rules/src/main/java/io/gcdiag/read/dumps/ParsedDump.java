@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param totals what it says of the JVM as a whole; empty if it does not
  * @param searched whether the JVM looks for deadlocks when it writes such a dump, and prints them
  *     at its end
+ * @param selected whether it has some threads only, those that compute most
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
  * @param lost threads that by its own count it lists, and that are not in it
@@ -34,6 +35,7 @@ public record ParsedDump(
     Optional<String> collector,
     Optional<DumpTotals> totals,
     boolean searched,
+    boolean selected,
     long line,
     long leftOut,
     long lost,

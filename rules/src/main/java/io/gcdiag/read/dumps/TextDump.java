@@ -64,9 +64,23 @@ final class TextDump {
     OUTSIDE,
     THREADS,
     FILE_THREADS,
+    HOT_THREADS,
     DEADLOCK,
     DEADLOCK_STACKS
   }
+
+  /**
+   * What Elasticsearch and OpenSearch list under {@code _nodes/hot_threads}: the threads of a node
+   * that used most CPU.
+   */
+  static final Pattern HOT_THREADS = Pattern.compile("(?m)^\\s*Hot threads at (\\S+Z),.*:$");
+
+  private static final Pattern HOT_THREAD =
+      Pattern.compile("^\\s+[\\d.]+% .*\\(.* out of .*\\) \\w+ usage by thread '(.*)'$");
+
+  private static final Pattern SNAPSHOTS =
+      Pattern.compile(
+          "^\\s+(?:\\d+/\\d+ snapshots sharing following \\d+ elements|unique snapshot)$");
 
   /**
    * A thread and its stack as {@code ThreadInfo.toString} or the servlet of Dropwizard writes them:
@@ -163,11 +177,40 @@ final class TextDump {
       builder.begin(Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }
+    if (line.contains("Hot threads at ")) {
+      hotThreads(line, number);
+      return;
+    }
     switch (part) {
+      case HOT_THREADS -> hotLine(line);
       case THREADS -> threadLine(line, printed);
       case FILE_THREADS -> threadLine(line, written);
       case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
       case OUTSIDE -> {}
+    }
+  }
+
+  /** Of several nodes the first with threads is read: the others are other JVMs. */
+  private void hotThreads(String line, long number) {
+    Matcher heading = HOT_THREADS.matcher(line);
+    if (heading.find() && (part == Part.OUTSIDE || builder.current().isEmpty())) {
+      builder.begin(LinePrefix.parse(heading.group(1)), Optional.empty(), number);
+      builder.selected();
+      part = Part.HOT_THREADS;
+    } else if (part == Part.HOT_THREADS) {
+      part = Part.OUTSIDE;
+    }
+  }
+
+  /** Of several stacks of a thread the first was seen most. */
+  private void hotLine(String line) {
+    Matcher thread = HOT_THREAD.matcher(line);
+    if (thread.matches()) {
+      builder.thread(thread.group(1)).markJava();
+    } else if (SNAPSHOTS.matcher(line).matches() || line.isBlank()) {
+      builder.current().filter(Draft::isInStack).ifPresent(Draft::endStack);
+    } else {
+      builder.current().ifPresent(current -> written.detail(current, line));
     }
   }
 

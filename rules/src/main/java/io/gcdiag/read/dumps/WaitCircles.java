@@ -145,7 +145,8 @@ final class WaitCircles {
             : waits.links(dump.deadlocked().isEmpty() ? circle : Set.of());
     return new Deadlocks(
         names.stream().map(redactor::redact).toList(),
-        (!names.isEmpty() || links.isEmpty())
+        !dump.selected()
+            && (!names.isEmpty() || links.isEmpty())
             && (dump.searched() && !dump.cut() && waits.areClassesKnown()
                 || waits.areAllOwnersTold()),
         dump.deadlocked().isEmpty() ? waits.kind(circle) : Kind.LOCKS,

@@ -264,4 +264,46 @@ class DumpDialectsTest {
         named(read, "dw-24").parkedClass());
     assertEquals(List.of(), named(read, "dw-24").locks().owned());
   }
+
+  /** As Elasticsearch lists them; the second stack of a thread was seen less often. */
+  @Test
+  void hotThreadsOfElasticsearchAreThreadsThatCompute() throws IOException {
+    String hot =
+        """
+        ::: {node-1}{abc}{10.0.0.1}
+           Hot threads at 2024-03-19T13:30:33.282Z, interval=500ms, busiestThreads=3, ignoreIdleThreads=true:
+
+           100.0% [cpu=99.2%, other=0.8%] (500ms out of 500ms) cpu usage by thread 'es[n][search][T#1]'
+             6/10 snapshots sharing following 2 elements
+               app//org.apache.lucene.Terms.next(Terms.java:500)
+               java.base@21/java.lang.Thread.run(Thread.java:834)
+             4/10 snapshots sharing following 2 elements
+               app//org.apache.lucene.Terms.seek(Terms.java:40)
+               java.base@21/java.lang.Thread.run(Thread.java:834)
+
+           79.9% (399.5ms out of 500ms) cpu usage by thread 'es[n][search][T#2]'
+             unique snapshot
+               app//org.apache.lucene.Bits.get(Bits.java:7)
+
+        ::: {node-2}{def}{10.0.0.2}
+           Hot threads at 2024-03-19T13:30:33.290Z, interval=500ms, busiestThreads=3, ignoreIdleThreads=true:
+
+           1.0% (5ms out of 500ms) cpu usage by thread 'es[m][search][T#1]'
+             10/10 snapshots sharing following 1 elements
+               app//org.apache.lucene.Other.get(Other.java:7)
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(hot));
+    List<ParsedDump> dumps = text(hot);
+    assertEquals(1, dumps.size());
+    assertEquals(Optional.of(Instant.parse("2024-03-19T13:30:33.282Z")), dumps.get(0).instant());
+    assertEquals(
+        List.of("es[n][search][T#1]", "es[n][search][T#2]"),
+        dumps.get(0).threads().stream().map(ParsedThread::name).toList());
+    assertEquals(
+        List.of("org.apache.lucene.Terms.next", "java.lang.Thread.run"),
+        dumps.get(0).threads().get(0).frames());
+    assertFalse(dumps.get(0).cut());
+    // Threads that wait are not in it.
+    assertFalse(SnapshotScene.snapshot(dumps.get(0)).deadlocks().complete());
+  }
 }
