@@ -60,14 +60,13 @@ final class RequestEvents extends EventGroup {
 
   /**
    * Methods that begin and end with a request, of servers that keep a thread for each. Those of
-   * event loops return long before the answer.
+   * event loops return long before the answer, and Undertow's own runs twice for one request.
    */
   static final List<String> ENTRIES =
       List.of(
           "org.apache.catalina.connector.CoyoteAdapter.service",
           "org.eclipse.jetty.server.Server.handle",
           "org.eclipse.jetty.server.internal.HttpChannelState$HandlerInvoker.run",
-          "io.undertow.server.Connectors.executeRootHandler",
           "javax.servlet.http.HttpServlet.service",
           "jakarta.servlet.http.HttpServlet.service",
           "sun.net.httpserver.ServerImpl$Exchange.run",
@@ -206,6 +205,11 @@ final class RequestEvents extends EventGroup {
   }
 
   private static void see(Kind kind, Spans of, Event event) {
+    // Of a request that began before the recording, or of which only the end was marked, the length
+    // is unknown: the JVM writes none.
+    if (event.lengthNanos() == 0) {
+      return;
+    }
     // Who traces methods names any that interest him; those of a server are requests.
     if (kind.times() == Times.OWN || !kind.event().equals(TRACED) || isEntry(event)) {
       of.add(kind, event);
