@@ -5,6 +5,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -59,6 +61,13 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
         slots.stream()
             .map(slot -> new Slot(slot.from().plus(by), slot.requests(), slot.latencySeconds()))
             .toList());
+  }
+
+  /** The slot that begins there; one without requests if there is none. */
+  public Slot at(Instant from) {
+    int index =
+        Collections.binarySearch(slots, new Slot(from, 0, 0), Comparator.comparing(Slot::from));
+    return index < 0 ? new Slot(from, 0, 0) : slots.get(index);
   }
 
   /** All requests of the slots that begin inside the window. */

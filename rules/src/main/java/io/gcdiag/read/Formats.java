@@ -19,6 +19,7 @@ import io.gcdiag.read.load.K6SamplesFormat;
 import io.gcdiag.read.load.K6SummaryFormat;
 import io.gcdiag.read.load.LocustFormat;
 import io.gcdiag.read.load.OhaFormat;
+import io.gcdiag.read.load.TraceFormat;
 import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
@@ -52,6 +53,7 @@ final class Formats {
           new GatlingFormat(),
           new LocustFormat(),
           new AccessLogFormat(),
+          new TraceFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
           new MetricCsvFormat(),

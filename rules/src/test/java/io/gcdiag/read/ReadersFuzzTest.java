@@ -10,8 +10,6 @@ import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
-import io.gcdiag.read.text.ClassHistogramFormat;
-import io.gcdiag.read.text.JvmInfoFormat;
 import io.gcdiag.read.tools.ToolFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Sums of requests by endpoint and time, in bounded memory: names beyond the first hundred share
@@ -142,6 +143,17 @@ final class EndpointRecorder {
                     endpoint.getValue().entrySet().stream()
                         .map(cell -> slot(cell.getKey(), cell.getValue()))
                         .toList()))
+        .toList();
+  }
+
+  /** Where an interval with any request begins or ends, by time. */
+  List<Instant> bounds() {
+    return endpoints.values().stream()
+        .flatMap(slots -> slots.keySet().stream())
+        .flatMap(index -> Stream.of(index, index + 1))
+        .distinct()
+        .sorted()
+        .map(index -> Instant.ofEpochSecond(index * stepSeconds))
         .toList();
   }
 

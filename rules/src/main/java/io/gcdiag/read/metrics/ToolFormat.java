@@ -9,8 +9,6 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
-import io.gcdiag.read.bytes.TimeText;
-import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.read.metrics.ToolTable.Tool;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import io.gcdiag.read.metrics.ToolText.Reading;

@@ -1,0 +1,112 @@
+package io.gcdiag.read.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TraceTest {
+
+  private static final String STATEMENT = "postgresql: SELECT * FROM items WHERE order_id = ?";
+
+  @TempDir private Path folder;
+
+  private static Timeline read(Path file) {
+    Timeline timeline =
+        Ingest.read(
+            List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
+    assertEquals("traces", timeline.inputs().get(0).format());
+    return timeline;
+  }
+
+  private static RequestInterval all(Timeline timeline) {
+    RequestSeries series = timeline.requestSeries().get(0);
+    return series.within(series.span().orElseThrow());
+  }
+
+  /** What each target's counter grew by. */
+  private static Map<String, Double> grown(Timeline timeline, MetricMeaning meaning) {
+    Map<String, Double> grown = new TreeMap<>();
+    for (MetricSeries series : timeline.metrics(meaning)) {
+      grown.put(
+          series.labels().getOrDefault("remote", ""),
+          series.points().get(series.points().size() - 1).value() - series.points().get(0).value());
+    }
+    return grown;
+  }
+
+  /**
+   * Ten seconds with four requests each: 2 statements of 5 ms, from the sixth second on 22, a call
+   * of 4 ms, and 4 ms of its own. grep -o '"kind":2' | wc -l: 40; '"kind":3': 520.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"opentelemetry-1.45.json.gz", "zipkin-2.27.json.gz"})
+  void serverSpansAreRequestsAndClientSpansCalls(String file) {
+    Timeline timeline = read(SampleFiles.file("traces/" + file));
+    assertEquals(40, all(timeline).requests());
+    assertEquals(1, all(timeline).failed());
+    // (18 ms + 118 ms) / 2
+    assertEquals(0.068, all(timeline).latencies().totalSeconds() / 40, 0.0007);
+    assertEquals(
+        Map.of(STATEMENT, 480.0, "stock.example", 40.0), grown(timeline, MetricMeaning.CALLS));
+    assertEquals(2.4, grown(timeline, MetricMeaning.CALL_SECONDS).get(STATEMENT), 1e-6);
+    assertEquals(0.16, grown(timeline, MetricMeaning.CALL_SECONDS).get("stock.example"), 1e-6);
+    assertEquals(Map.of("", 480.0), grown(timeline, MetricMeaning.QUERIES));
+    assertEquals("GET /orders/{id}", timeline.requestSeries().get(0).endpoints().get(0).endpoint());
+  }
+
+  @Test
+  void theServiceWithMostRequestsIsUsedAndTheSamplingSaid() {
+    Timeline timeline = read(SampleFiles.file("traces/jaeger.json"));
+    assertEquals(20, all(timeline).requests());
+    assertEquals(1, all(timeline).failed());
+    assertEquals(
+        Map.of("postgresql: SELECT * FROM items WHERE order_id IN (?)", 40.0),
+        grown(timeline, MetricMeaning.CALLS));
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains(
+                "jaeger.json has a sample of 10.0 % of the traces: rates are those of the sample"),
+        timeline.coverage().notes().toString());
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains("jaeger.json: spans of shop are used, the others are of stock"));
+  }
+
+  @Test
+  void aCutFileIsReadUpToItsEnd() throws IOException {
+    String text = Files.readString(SampleFiles.file("traces/jaeger.json"));
+    Path file = Files.writeString(folder.resolve("cut.json"), text.substring(0, 20_000));
+    Timeline timeline = read(file);
+    assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+    assertTrue(all(timeline).requests() >= 5);
+  }
+}
