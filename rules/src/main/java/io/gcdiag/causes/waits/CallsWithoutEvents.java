@@ -128,6 +128,13 @@ final class CallsWithoutEvents {
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
+      boolean asLong =
+          before
+              .filter(one -> now.meanSeconds() <= Policy.CLEARLY_MORE * one.meanSeconds())
+              .isPresent();
+      if (asLong && times.areCallsMore()) {
+        finding.advises(Hypothesis.SLOW_DOWNSTREAM, ONE_CALL);
+      }
     }
     return Optional.of(finding.build());
   }

@@ -72,6 +72,15 @@ class CallMetersTest {
   }
 
   @Test
+  void moreCallsOfTheSameLengthByEachRequestAreALoop() {
+    // 20 requests a second; 50/s and 440/s x 20 ms: 1 and 8.8 requests in calls.
+    Case incident = timer(50, 0.02, 440, 0.02).requests(20, 60, 450).build();
+    Finding finding = findings(incident).get(0);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
   void answersThatMayWaitForAFullMachineAreALeadAlone() {
     IncidentBuilder full = timer(50, 0.02, 50, 0.5);
     for (int second = 0; second < 120; second++) {
