@@ -11,6 +11,7 @@ import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.read.load.AbFormat;
 import io.gcdiag.read.load.AccessLogFormat;
+import io.gcdiag.read.load.AutocannonFormat;
 import io.gcdiag.read.load.GatlingFormat;
 import io.gcdiag.read.load.HeyFormat;
 import io.gcdiag.read.load.JmeterFormat;
@@ -20,6 +21,7 @@ import io.gcdiag.read.load.K6SummaryFormat;
 import io.gcdiag.read.load.LocustFormat;
 import io.gcdiag.read.load.OhaFormat;
 import io.gcdiag.read.load.TraceFormat;
+import io.gcdiag.read.load.VegetaFormat;
 import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
@@ -51,6 +53,8 @@ final class Formats {
           new HeyFormat(),
           new OhaFormat(),
           new GatlingFormat(),
+          new VegetaFormat(),
+          new AutocannonFormat(),
           new LocustFormat(),
           new AccessLogFormat(),
           new TraceFormat(),
