@@ -10,7 +10,7 @@ import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
-import io.gcdiag.read.tools.ToolFormat;
+import io.gcdiag.read.metrics.ToolFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

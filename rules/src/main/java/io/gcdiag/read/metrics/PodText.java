@@ -1,7 +1,7 @@
 package io.gcdiag.read.metrics;
 
 import io.gcdiag.read.bytes.TimeText;
-import io.gcdiag.read.tools.ToolText.Moment;
+import io.gcdiag.read.metrics.ToolText.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
