@@ -103,7 +103,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
             effect,
             Effect.CPU_QUEUE,
             1 / 2.0,
-            "the cores became full: a write ends when its thread or the client gets a core again")
+            "the cores became full: a write ends when its thread or the client runs again")
         .inseparable(
             cause,
             others ? Hypothesis.HOST_CPU_CONTENTION : Hypothesis.CPU_SATURATION,

@@ -36,8 +36,8 @@ public final class ThreadSnapshots {
   private static final String VIRTUAL = "java.lang.VirtualThread.run";
 
   /**
-   * Not made for several threads at once: changed by them, these may link to themselves, and
-   * whoever searches them never ends.
+   * Not made for several threads at once: changed by them, these may link to themselves, and a
+   * search of them never ends.
    */
   private static final Pattern UNSAFE =
       Pattern.compile(

@@ -128,7 +128,7 @@ final class WaitCircles {
    *
    * @param dump the dump
    * @param states activity of each of its threads, in the same order
-   * @param book tells what a stack means
+   * @param book the meaning of stacks
    * @param redactor hides secrets in thread names
    */
   static Deadlocks of(
@@ -206,8 +206,9 @@ final class WaitCircles {
   }
 
   /**
-   * Who may hold a lock that a writer waits for and that no thread owns: those at work that do not
-   * wait for it as well. If there is none, it is one of the writers that reads, or nobody any more.
+   * The threads that may hold a lock that a writer waits for and that no thread owns: those at work
+   * that do not wait for it as well. If there is none, it is one of the writers that reads, or no
+   * thread any more.
    */
   private Optional<Need> shared(int i, String lock) {
     if (threads.get(i).parkedClass().filter(name -> name.startsWith(SHARED)).isEmpty()) {
@@ -407,7 +408,7 @@ final class WaitCircles {
             owner ->
                 states.get(owner).is(ThreadActivity.WAITING_FOR_POOL)
                     || states.get(owner).is(ThreadActivity.OTHER))
-        .map(owner -> "what " + name(owner) + " waits for, for whom others wait")
+        .map(owner -> "what " + name(owner) + " waits for, and others wait for it")
         .forEach(unclear::add);
     return List.copyOf(unclear);
   }
