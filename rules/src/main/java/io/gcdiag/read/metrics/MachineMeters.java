@@ -47,6 +47,9 @@ public final class MachineMeters {
   /** More than any machine has: a control group without a limit of its memory says such a size. */
   private static final double NO_LIMIT = 1e15;
 
+  /** Memory that is full fills and empties in minutes, and scripts come after the incident. */
+  private static final Duration SAME_MEMORY = Duration.ofMinutes(10);
+
   /** Tools that run one after another state the load of the same time. */
   private static final Duration SAME_TIME = Duration.ofSeconds(10);
 
@@ -98,6 +101,19 @@ public final class MachineMeters {
     }
   }
 
+  /** A reading long before or after what recordings and logs cover shows nothing of that time. */
+  private static void seen(TimelineBuilder timeline, Signal signal, Instant at, Duration near) {
+    boolean elsewhere =
+        timeline
+            .datedSpan()
+            .filter(
+                span -> at.isBefore(span.from().minus(near)) || !at.isBefore(span.to().plus(near)))
+            .isPresent();
+    if (!elsewhere) {
+      timeline.signal(signal, SignalState.SEEN);
+    }
+  }
+
   /**
    * Shares of the CPUs that the process may use. Of several processes the one that used most; where
    * only its own use is known, others may have used the rest.
@@ -121,7 +137,7 @@ public final class MachineMeters {
               if (isShare(own)) {
                 double least = Math.max(own, all.orElse(own));
                 timeline.cpu(new CpuLoad(at, own, 0, least, all.isPresent() ? least : 1));
-                timeline.signal(Signal.CPU_LOAD, SignalState.SEEN);
+                seen(timeline, Signal.CPU_LOAD, at, SAME_TIME);
               }
             });
     int cpus = (int) Math.round(busiest.get().last(MetricMeaning.CPUS));
@@ -195,7 +211,7 @@ public final class MachineMeters {
                                     bytes(total),
                                     bytes(total - free),
                                     machine.source(MetricMeaning.MEMORY_TOTAL)));
-                            timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+                            seen(timeline, Signal.MACHINE_MEMORY, at, SAME_MEMORY);
                           }));
       swap(machine)
           .forEach(
@@ -210,7 +226,7 @@ public final class MachineMeters {
                             MetricMeaning.PROCESS_SWAP,
                             MetricMeaning.SWAP_USED,
                             MetricMeaning.SWAP_FREE)));
-                timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+                seen(timeline, Signal.MACHINE_MEMORY, at, SAME_MEMORY);
               });
     }
   }
@@ -258,7 +274,7 @@ public final class MachineMeters {
                           timeline.sample(
                               new ResidentMemory(
                                   at, bytes(used), one.source(MetricMeaning.RESIDENT)));
-                          timeline.signal(Signal.MACHINE_MEMORY, SignalState.SEEN);
+                          seen(timeline, Signal.MACHINE_MEMORY, at, SAME_MEMORY);
                         }));
     containers(series).stream()
         .filter(one -> one.last(MetricMeaning.MEMORY_LIMIT) > 0)

@@ -267,7 +267,7 @@ final class ToolText {
   private boolean banner(String line) {
     Matcher top = TOP.matcher(line);
     if (top.find()) {
-      clock(top.group(1), null);
+      clock(top.group(1), Optional.empty());
       threads = false;
       return true;
     }
@@ -278,7 +278,7 @@ final class ToolText {
     Matcher dated = DATED.matcher(line);
     if (dated.matches()) {
       day = day(dated);
-      clock(dated.group(4), dated.group(5));
+      clock(dated.group(4), Optional.ofNullable(dated.group(5)));
       return true;
     }
     Matcher banner = BANNER.matcher(line);
@@ -328,15 +328,13 @@ final class ToolText {
   /**
    * The same of a text.
    *
-   * @param half AM, PM or null
+   * @param half AM or PM, if it is of half a day
    */
-  private void clock(String text, String half) {
+  private void clock(String text, Optional<String> half) {
     try {
       LocalTime time = LocalTime.parse(text);
-      clock(
-          half == null
-              ? time
-              : time.withHour(time.getHour() % HALF_DAY + (half.equals("PM") ? HALF_DAY : 0)));
+      int noon = half.filter("PM"::equals).isPresent() ? HALF_DAY : 0;
+      clock(half.isEmpty() ? time : time.withHour(time.getHour() % HALF_DAY + noon));
     } catch (DateTimeException e) {
       // A damaged digit: the report has the time of the one before.
       fresh = false;
@@ -493,7 +491,7 @@ final class ToolText {
   private boolean ownTime(Heading of, String line) {
     Matcher clock = CLOCK.matcher(line);
     if (clock.find()) {
-      clock(clock.group(1), clock.group(2));
+      clock(clock.group(1), Optional.ofNullable(clock.group(2)));
       return true;
     }
     TimeText stated = of.table().rowsFollow() ? TimeText.in(line) : TimeText.NONE;

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -121,5 +122,15 @@ class MachineMetersTest {
         List.of(Optional.of(Duration.ofMillis(400)), Optional.of(Duration.ofMillis(100))),
         timeline.samples(CpuQuota.class).stream().map(CpuQuota::quota).toList());
     assertTrue(timeline.sees(Signal.CPU_THROTTLING));
+  }
+
+  /** Else dumps and the load average, which speak of that time, would not be asked. */
+  @Test
+  void aReadingOfAnotherTimeIsNoLoadOfTheIncident() {
+    scraped("process_cpu_usage", Map.of(), 0.25);
+    Window later = new Window(START.plusSeconds(60), START.plusSeconds(120));
+    assertFalse(timeline(new TimelineBuilder().log(later)).sees(Signal.CPU_LOAD));
+    Window then = new Window(START.minusSeconds(60), START.plusSeconds(60));
+    assertTrue(timeline(new TimelineBuilder().log(then)).sees(Signal.CPU_LOAD));
   }
 }
