@@ -35,13 +35,23 @@ final class Certainty {
 
   private static final String OF_ONE_PROCESS = "only files of the process and time in question";
 
+  private static final String LOG = "gc-log";
+
+  /**
+   * A heap that fills looks the same in a log whether the service holds the objects or a finalizer
+   * has not run yet, and more memory helps against only one of them.
+   */
+  private static final Set<Hypothesis> ALIKE_IN_A_LOG =
+      Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
+
   /** Formats of which several files are parts of one source. */
-  private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
+  private static final Set<String> IN_PARTS = Set.of("jfr", LOG);
 
   private final List<Signal> missing;
   private final boolean named;
   private final boolean oneSided;
   private final boolean confirmed;
+  private final boolean alikeInItsLog;
   private final Optional<CrossCheck> dispute;
   private final ShareContext place;
   private final Basis basis;
@@ -102,6 +112,10 @@ final class Certainty {
         independent(files, read.inputs()) >= 2
             || place.measured()
             || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
+    alikeInItsLog =
+        ALIKE_IN_A_LOG.contains(hypothesis)
+            && !read.inputs().isEmpty()
+            && read.inputs().stream().allMatch(input -> input.format().equals(LOG));
     // If no finding is evidence for the cause, contradicting evidence is what the verdict is based
     // on and not a doubt.
     boolean claimed =
@@ -128,7 +142,7 @@ final class Certainty {
 
   private Confidence byEvidence() {
     boolean doubtful = dispute.isPresent() || place.outweighing() > 0 || basis.isVague();
-    if (doubtful || oneSided && !confirmed) {
+    if (doubtful || alikeInItsLog || oneSided && !confirmed) {
       return Confidence.LOW;
     }
     boolean sure =
@@ -211,6 +225,12 @@ final class Certainty {
     }
     if (!named) {
       doubts.add(new Doubt("the place is seen, not what is waited for there", ""));
+    }
+    if (alikeInItsLog) {
+      doubts.add(
+          new Doubt(
+              "a GC log alone does not separate it from objects that wait for their finalizers",
+              Signal.THREAD_DUMPS.howToRecord()));
     }
     if (oneSided) {
       doubts.add(new Doubt("a single kind of evidence supports it", ""));

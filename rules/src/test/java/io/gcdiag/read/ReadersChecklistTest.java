@@ -24,7 +24,7 @@ class ReadersChecklistTest {
   void everyGroupOfEventsIsAskedForThem() {
     assertEquals(
         List.of(),
-        notMadeIn("jfr/events/RecordingEvents.java", GROUP),
+        notMadeIn("jfr/RecordingEvents.java", GROUP),
         "nothing gives events to these: add 'new <class>(file)' to the groups in"
             + " rules/src/main/java/io/gcdiag/read/jfr/RecordingEvents.java");
   }

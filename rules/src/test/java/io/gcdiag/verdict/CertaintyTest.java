@@ -54,6 +54,36 @@ class CertaintyTest {
     assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
   }
 
+  private static Judgement pressureBy(Scene scene) {
+    return judge(
+            scene.everythingRecorded().incident(),
+            true,
+            List.of(),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+        .get(0);
+  }
+
+  /** Objects that wait for a finalizer fill a heap as well, and a log does not name objects. */
+  @Test
+  void byALogAloneAHeapThatFillsHasMoreThanOneReason() {
+    Judgement byLog = pressureBy(twoWait().input("gc.log", "gc-log", InputReport.Status.OK));
+    assertEquals(Optional.of(Confidence.LOW), byLog.confidence());
+    assertTrue(
+        byLog
+            .doubts()
+            .contains(
+                "a GC log alone does not separate it from objects that wait for their finalizers"),
+        byLog.doubts());
+    assertEquals(
+        Optional.of(Confidence.MEDIUM),
+        pressureBy(
+                twoWait()
+                    .input("gc.log", "gc-log", InputReport.Status.OK)
+                    .input("threads.txt", "thread-dump", InputReport.Status.OK))
+            .confidence());
+  }
+
   @Test
   void aServerThatIsInferredLeavesNothingFirm() {
     Scene scene =
@@ -327,7 +357,9 @@ class CertaintyTest {
   void whatCouldNotBeReadTakesAStepOffAndIsSaid() {
     assertIncomplete(
         "gc.log could be read only in part",
-        twoWait().input("gc.log", "gc-log", InputReport.Status.PARTIAL));
+        twoWait()
+            .input("gc.log", "gc-log", InputReport.Status.PARTIAL)
+            .input("threads-1.txt", "thread-dump", InputReport.Status.OK));
     assertIncomplete(
         "threads-2.txt could not be read",
         twoWait()
