@@ -76,7 +76,10 @@ final class BriefReport {
         .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
-    List<Fact> checks = new ArrayList<>(FiveChecks.of(diagnosis));
+    List<Fact> checks = new ArrayList<>();
+    if (diagnosis.conclusion() != Conclusion.HEALTHY) {
+      checks.addAll(FiveChecks.of(diagnosis));
+    }
     checks.addAll(CollectionSection.brief(diagnosis));
     facts(blocks, checks);
     blocks.addAll(ChartSection.blocks(diagnosis, zone));

@@ -28,7 +28,6 @@ class FiveChecksTest {
     assertEquals("123/min -> 633/min in number; 1.09 s -> 8.97 s a minute in sum", texts.get(2));
     // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
     assertEquals(
-        "needs 3.39 of 10 connections; connections needed = rate x hold = 797/s x 4.26 ms = 3.39",
-        texts.get(3));
+        "needs 3.39 of 10 connections; rate x hold = 797/s x 4.26 ms = 3.39", texts.get(3));
   }
 }
