@@ -241,6 +241,18 @@ class CommandsTest extends CommandRuns {
   }
 
   @Test
+  void aLogAloneShowsItsPausesOnASmallTerminalToo() {
+    analysis = Analysis::run;
+    terminal = new Terminal(true, false, false, 80, 24, true);
+    String log = Incidents.folder("mill-collector").resolve("gc.log").toString();
+    String screen = run("analyze", log).out();
+    // The six pauses by grep: 22.196, 31.376, 9.083, 0.054, 45.083 and 21.667 ms.
+    assertTrue(screen.contains("P50 21.7 ms, P90 45.1 ms, P99 45.1 ms"), screen);
+    assertTrue(screen.contains("G1 Evacuation Pause 3 (88.9 ms)"), screen);
+    assertTrue(screen.lines().count() <= 22, screen);
+  }
+
+  @Test
   void whatFitsIsShownWhole() {
     String whole = run("analyze", "a").out();
     terminal = new Terminal(true, false, false, Look.USUAL, 100, true);

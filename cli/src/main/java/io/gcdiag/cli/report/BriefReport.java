@@ -58,6 +58,8 @@ final class BriefReport {
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
       List.of(
+          new Cut("Promotion", 0),
+          new Cut("Histogram", 0),
           new Cut("Confidence", 1),
           new Cut("Why", 2),
           new Cut("Expect", 0),
@@ -103,7 +105,8 @@ final class BriefReport {
   private static Report shortened(Diagnosis diagnosis, List<Cut> cuts, boolean lines) {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
-    List<Fact> facts = Answer.facts(diagnosis);
+    List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
+    facts.addAll(CollectionSection.brief(diagnosis));
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
     }
