@@ -195,34 +195,33 @@ public final class OwnPlaces {
         .orElse("");
   }
 
-  /**
-   * The locations of the named threads, each once; if none of them runs code of the service, those
-   * in libraries.
-   */
+  /** The locations of the named threads, each once. */
   public List<Seen> of(ThreadSnapshot dump, List<String> names) {
-    List<ThreadState> threads =
-        dump.threads().stream().filter(thread -> names.contains(thread.name())).toList();
-    List<Seen> own =
-        threads.stream()
-            .flatMap(thread -> place(thread, dump.source()).stream())
-            .distinct()
-            .toList();
-    return own.isEmpty()
-        ? threads.stream()
-            .filter(thread -> !thread.standing().at().isEmpty())
-            .map(thread -> library(thread, dump.source()))
-            .distinct()
-            .toList()
-        : own;
+    return named(dump, names)
+        .flatMap(thread -> place(thread, dump.source()).stream())
+        .distinct()
+        .toList();
   }
 
-  private static Seen library(ThreadState thread, Source source) {
-    return new Seen(
-        new CodePlace(thread.standing().at(), CodePlace.NO_LINE),
-        Optional.empty(),
-        Optional.empty(),
-        thread.subject(),
-        source);
+  /** Those of named threads that are in a library and run no code of the service. */
+  public static List<Seen> ofLibraries(ThreadSnapshot dump, List<String> names) {
+    return named(dump, names)
+        .filter(thread -> thread.standing().own().isEmpty() && !thread.standing().at().isEmpty())
+        .map(
+            thread ->
+                new Seen(
+                    new CodePlace(thread.standing().at(), CodePlace.NO_LINE),
+                    Optional.empty(),
+                    Optional.empty(),
+                    thread.subject(),
+                    dump.source()))
+        .filter(seen -> !seen.place().isOfJdk())
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<ThreadState> named(ThreadSnapshot dump, List<String> names) {
+    return dump.threads().stream().filter(thread -> names.contains(thread.name()));
   }
 
   private static Optional<Seen> place(ThreadState thread, Source source) {

@@ -4,6 +4,8 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces;
+import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
@@ -40,13 +42,15 @@ public final class DeadlockCause extends Cause {
     found.timeline().dumps().stream()
         .filter(one -> one.deadlocks().found())
         .findFirst()
-        .ifPresent(
-            one ->
-                found
-                    .own()
-                    .of(one, one.deadlocks().threads())
-                    .forEach(
-                        at -> found.add(new Part(Role.CODE, at.place().toString(), at.source()))));
+        .map(one -> places(found, one))
+        .orElse(List.of())
+        .forEach(at -> found.add(new Part(Role.CODE, at.place().toString(), at.source())));
+  }
+
+  private static List<Seen> places(PlaceParts found, ThreadSnapshot dump) {
+    List<String> names = dump.deadlocks().threads();
+    List<Seen> own = found.own().of(dump, names);
+    return own.isEmpty() ? OwnPlaces.ofLibraries(dump, names) : own;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
@@ -29,6 +30,10 @@ import java.util.stream.Collectors;
 
 /** Threads queue for a monitor or lock. */
 public final class LockContentionCause extends Cause {
+
+  /** Of an owner whose code is not the service's own, and cannot be edited. */
+  private static final String LIBRARY = "in a library";
+
   public LockContentionCause() {
     super(
         Hypothesis.LOCK_CONTENTION,
@@ -90,16 +95,25 @@ public final class LockContentionCause extends Cause {
   }
 
   private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {
+    Optional<Part> inLibrary = Optional.empty();
     for (ThreadSnapshot dump : found.timeline().dumps()) {
       Optional<LockOwner> most =
           dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
-      Optional<Seen> at =
-          most.flatMap(owner -> found.own().of(dump, List.of(owner.owner())).stream().findFirst());
+      List<String> name = most.map(LockOwner::owner).stream().toList();
+      Optional<Seen> at = found.own().of(dump, name).stream().findFirst();
       if (at.isPresent()) {
-        return owner(at.get(), most.get().held(), wanted);
+        return owner(at.get(), most.orElseThrow().held(), wanted);
       }
+      inLibrary =
+          inLibrary.or(
+              () ->
+                  OwnPlaces.ofLibraries(dump, name).stream()
+                      .map(
+                          one ->
+                              new Part(Role.OWNER, one.place().toString(), LIBRARY, one.source()))
+                      .findFirst());
     }
-    return Optional.empty();
+    return inLibrary;
   }
 
   /** Nothing if it is held in the method that waits for it, not in a method that this one calls. */
@@ -127,7 +141,7 @@ public final class LockContentionCause extends Cause {
                     time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
             .map(time -> what(time) + " out of the lock");
     String remark = suspect.at(Role.LOCK).map(Part::name).map(LockAdvice::remark).orElse("");
-    Optional<Part> owner = suspect.at(Role.OWNER);
+    Optional<Part> owner = suspect.at(Role.OWNER).filter(part -> !part.detail().equals(LIBRARY));
     // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
         owner
