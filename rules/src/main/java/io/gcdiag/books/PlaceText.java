@@ -2,6 +2,7 @@ package io.gcdiag.books;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
+import java.util.List;
 
 /** The activity and location of a thread in a dump, in words. */
 public final class PlaceText {
@@ -10,10 +11,24 @@ public final class PlaceText {
 
   /** {@code in a downstream call (PostgreSQL) at com.shop.Orders.find}. */
   public static String of(ThreadState thread) {
-    String what = words(thread.activity());
     String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";
-    String at = thread.standing().at().isEmpty() ? "" : " at " + thread.standing().at();
-    return what + of + at;
+    return words(thread.activity()) + of + at(thread);
+  }
+
+  /** The same for threads at one place; what they run inside only if it is the same for all. */
+  public static String of(List<ThreadState> threads) {
+    ThreadState first = threads.get(0);
+    boolean same = threads.stream().allMatch(one -> one.subject().equals(first.subject()));
+    return same ? of(first) : words(first.activity()) + at(first);
+  }
+
+  /** What tells places apart: a running thread is where it is, whatever it runs inside. */
+  public static String key(ThreadState thread) {
+    return thread.is(ThreadActivity.RUNNING) ? words(thread.activity()) + at(thread) : of(thread);
+  }
+
+  private static String at(ThreadState thread) {
+    return thread.standing().at().isEmpty() ? "" : " at " + thread.standing().at();
   }
 
   private static String words(ThreadActivity activity) {

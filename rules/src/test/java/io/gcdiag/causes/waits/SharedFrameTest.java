@@ -193,4 +193,23 @@ class SharedFrameTest {
             + "1 of 1 dump",
         finding.statement());
   }
+
+  /** What is run inside a method does not tell its callers apart, and is named if all are in it. */
+  @Test
+  void threadsThatRunInDifferentMapsOfOneMethodAreAtOnePlace() {
+    List<ThreadState> get =
+        at("com.shop.Rates.of", 3, ThreadActivity.RUNNING, "java.util.HashMap.get");
+    List<ThreadState> put =
+        at("com.shop.Rates.of", 3, ThreadActivity.RUNNING, "java.util.HashMap.put");
+    Finding both = only(rule, incident().dump(70, all(get, put)).dump(80, all(get, put)));
+    assertEquals(
+        "6 of 6 request threads at work are in one method, running at com.shop.Rates.of; most of"
+            + " them are there in 2 of 2 dumps",
+        both.statement());
+    Finding one = only(rule, incident().dump(70, get).dump(80, get));
+    assertEquals(
+        "3 of 3 request threads at work are in one method, running (java.util.HashMap.get) at"
+            + " com.shop.Rates.of; most of them are there in 2 of 2 dumps",
+        one.statement());
+  }
 }
