@@ -66,7 +66,9 @@ public final class DeadlockCause extends Cause {
 
   private static String remedy(Kind kind) {
     return switch (kind) {
-      case LOCKS, TASKS -> IN_ORDER;
+      case LOCKS -> IN_ORDER;
+      case TASKS ->
+          "do not wait for a task while holding a lock that tasks of the same executor need";
       case CLASSES ->
           "initialize these classes in one thread before others use them, such as by Class.forName"
               + " at the start, and do not wait for other threads in a static initializer";

@@ -19,6 +19,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -48,10 +49,16 @@ public final class DeadlockedThreadsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     List<ThreadSnapshot> dumps = incident.timeline().dumps();
-    List<ThreadSnapshot> locked = dumps.stream().filter(dump -> dump.deadlocks().found()).toList();
     if (dumps.isEmpty()) {
       return List.of();
     }
+    // A deadlock does not end: one that is inferred and not in the last dump was a moment.
+    boolean lasts = dumps.get(dumps.size() - 1).deadlocks().found();
+    List<ThreadSnapshot> locked =
+        dumps.stream()
+            .filter(dump -> dump.deadlocks().found())
+            .filter(dump -> lasts || !dump.deadlocks().kind().inferred())
+            .toList();
     return List.of(
         locked.isEmpty()
             ? none(dumps, blindSpot(incident.timeline()))
@@ -120,9 +127,9 @@ public final class DeadlockedThreadsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
             id(),
-            "deadlock of %s threads (%s%s) in %s of %s dumps; %s%s"
+            "deadlock of %s (%s%s) in %s of %s dumps; %s%s"
                 .formatted(
-                    names.size(),
+                    Numbers.counted(names.size(), "thread"),
                     shown,
                     names.size() > Policy.MOST_NAMED ? ", ..." : "",
                     locked.size(),

@@ -27,7 +27,9 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnoser;
 import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -232,5 +234,60 @@ class DeadlockedThreadsRuleTest {
   @Test
   void withoutADumpThereIsNothingToSay() {
     assertSilent(rule, incident());
+  }
+
+  private static final Deadlocks OF_ANSWERS =
+      new Deadlocks(
+          List.of("loop-1"),
+          true,
+          Deadlocks.Kind.ANSWERS,
+          List.of("loop-1 waits for an answer, read by loop-1"),
+          Map.of(ThreadActivity.IN_DOWNSTREAM_CALL, 12));
+
+  private static List<ThreadState> calling() {
+    return IntStream.range(0, 12)
+        .mapToObj(
+            i -> thread("task-" + i, "WAITING", ThreadActivity.IN_DOWNSTREAM_CALL, "Lettuce", true))
+        .toList();
+  }
+
+  @Test
+  void oneThatIsInferredIsNamedAndNoProof() {
+    Finding finding =
+        only(rule, incident().dump(70, calling(), OF_ANSWERS).dump(100, calling(), OF_ANSWERS));
+    assertEquals(
+        "deadlock of 1 thread (loop-1) in 2 of 2 dumps; loop-1 waits for an answer, read by"
+            + " loop-1",
+        finding.statement());
+    assertFalse(proves(finding, Hypothesis.DEADLOCK));
+    assertTrue(supports(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void oneThatIsInferredAndEndsWasNone() {
+    Finding finding =
+        only(rule, incident().dump(70, calling(), OF_ANSWERS).dump(100, calling(), Deadlocks.NONE));
+    assertFalse(supports(finding, Hypothesis.DEADLOCK));
+  }
+
+  /** Who waits behind it looks like one who waits for a slow host, and is not. */
+  @Test
+  void callsThatWaitForADeadlockAreNoSlowHost() {
+    Diagnosis diagnosis =
+        Diagnoser.diagnose(
+            incident()
+                .recorded(Signal.THREAD_DUMPS)
+                .dump(70, calling(), OF_ANSWERS)
+                .dump(100, calling(), OF_ANSWERS)
+                .build()
+                .timeline(),
+            Optional.empty(),
+            Optional.empty());
+    assertEquals(
+        List.of(Hypothesis.DEADLOCK),
+        diagnosis.judgements().stream()
+            .filter(one -> one.verdict().isSuspect() || one.isLead())
+            .map(Judgement::hypothesis)
+            .toList());
   }
 }
