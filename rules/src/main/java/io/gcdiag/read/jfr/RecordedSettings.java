@@ -139,6 +139,12 @@ final class RecordedSettings {
     return Optional.of(timed ? nanos(SAMPLE, "interval").orElse(USUAL_INTERVAL) : wallPeriod());
   }
 
+  /** Whether async-profiler samples threads that wait as well. */
+  boolean byTheWall() {
+    return setting(PROFILER, "event").filter("wall"::equals).isPresent()
+        || setting(SAMPLE, "wall").isPresent();
+  }
+
   /** The time between two wall-clock samples of a thread. */
   Duration wallPeriod() {
     if (byDatadog()) {

@@ -375,11 +375,16 @@ final class RequestEvents extends EventGroup {
       requests.addAll(of.outermost);
       for (Kind kind : of.kinds) {
         least = max(least, least(kind, of, settings));
-        sampled |= settings.sampled(kind.event());
+        sampled |= settings.sampled(kind.event()) || isByChance(kind, settings);
       }
       of.byThreads.forEach((threads, count) -> byThreads.merge(threads, count, Long::sum));
       onOwnThreads &= of.onOwnThreads();
       seen += of.seen;
+    }
+
+    /** By samples of CPU time, what is recorded depends on what a request computes. */
+    private static boolean isByChance(Kind kind, RecordedSettings settings) {
+      return kind.event().equals(PROFILER) && settings.byAsyncProfiler() && !settings.byTheWall();
     }
 
     /** Requests shorter than this are not in the recording. */
