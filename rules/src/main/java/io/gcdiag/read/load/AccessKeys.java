@@ -27,6 +27,9 @@ final class AccessKeys implements AccessGrammar {
 
   private static final double MOST_LINES = 0.9;
 
+  /** Part of each JSON log of Envoy and Istio. */
+  private static final String ENVOY_FLAGS = "response_flags";
+
   private static final List<String> STARTS =
       List.of("start_time", "starttime", "startutc", "startlocal", "request_creation_time");
 
@@ -253,21 +256,24 @@ final class AccessKeys implements AccessGrammar {
       read++;
     }
     List<Candidate> candidates = new ArrayList<>();
+    // Envoy counts in milliseconds.
+    Optional<Unit> known = texts.containsKey(ENVOY_FLAGS) ? Optional.of(Unit.MS) : Optional.empty();
     for (Map.Entry<String, List<String>> one : texts.entrySet()) {
-      candidate(one.getKey(), one.getValue(), read).ifPresent(candidates::add);
+      candidate(one.getKey(), one.getValue(), read, known).ifPresent(candidates::add);
     }
     Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), meanings);
     return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice.unit());
   }
 
-  private static Optional<Candidate> candidate(String name, List<String> texts, int lines) {
+  private static Optional<Candidate> candidate(
+      String name, List<String> texts, int lines, Optional<Unit> known) {
     AccessNumber number = new AccessNumber();
     double[] values = new double[lines];
     Arrays.fill(values, -1);
     int count = 0;
     int decimals = -1;
     boolean same = true;
-    Optional<Unit> unit = Optional.empty();
+    Optional<Unit> unit = known;
     for (int i = 0; i < texts.size(); i++) {
       String text = texts.get(i);
       if (number.read(text, 0, text.length())) {

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -50,7 +51,11 @@ public final class AccessLogFormat extends InputFormat {
     // The last line may be cut.
     int whole = lines.size() > 1 ? lines.size() - 1 : lines.size();
     List<Line> first =
-        lines.subList(0, whole).stream().filter(line -> !line.isBlank()).map(Line::of).toList();
+        lines.subList(0, whole).stream()
+            .filter(line -> !line.isBlank())
+            .map(ContainerLine::unwrap)
+            .map(Line::of)
+            .toList();
     return !first.isEmpty() && AccessGrammar.recognises(first);
   }
 

@@ -36,7 +36,7 @@ final class AccessText implements AccessGrammar {
   private static final Pattern HAPROXY = Pattern.compile("-?\\d+(?:/-?\\d+){3}/[+]?\\d+");
 
   private static final Pattern ENVOY =
-      Pattern.compile("\\[\\d{4}-\\d\\d-\\d\\dT[^\\]]+Z\\] \"[A-Z-]+ .*");
+      Pattern.compile("(?:.* )?\\[\\d{4}-\\d\\d-\\d\\dT[^\\]]+Z\\] \"[A-Z-]+ .*");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.-]*[=:](?!//).*");
 
@@ -122,7 +122,6 @@ final class AccessText implements AccessGrammar {
     if (2 * found <= lines.size()) {
       return Optional.empty();
     }
-    Optional<Integer> at = first(times, needed, Integer.MIN_VALUE);
     Optional<Integer> timer = first(timers, needed, Integer.MIN_VALUE);
     Product product =
         aws >= needed
@@ -136,6 +135,9 @@ final class AccessText implements AccessGrammar {
                 .flatMap(after -> first(statuses, needed, after))
                 .or(() -> first(statuses, needed, 0))
                 .or(() -> first(statuses, needed, Integer.MIN_VALUE));
+    // What collects logs may put the time of writing in front; these have that of the start.
+    boolean own = product == Product.HAPROXY || product == Product.ENVOY;
+    Optional<Integer> at = own ? last(times, needed) : first(times, needed, Integer.MIN_VALUE);
     if (at.isEmpty() || status.isEmpty()) {
       return Optional.empty();
     }
@@ -150,6 +152,14 @@ final class AccessText implements AccessGrammar {
         .filter(count -> count.getKey() > after && count.getValue() >= needed)
         .map(Map.Entry::getKey)
         .findFirst();
+  }
+
+  /** The last one before the request. */
+  private static Optional<Integer> last(SortedMap<Integer, Integer> counts, double needed) {
+    return counts.headMap(0).entrySet().stream()
+        .filter(count -> count.getValue() >= needed)
+        .map(Map.Entry::getKey)
+        .reduce((one, later) -> later);
   }
 
   /** Where the value begins: behind {@code name=} and a quote. */
@@ -289,8 +299,7 @@ final class AccessText implements AccessGrammar {
         if (columns.containsKey(offset + 1)
             && columns.get(offset).prefix.isEmpty()
             && !columns.containsKey(offset - 1)) {
-          int start = offset == shape.status() + 1 ? offset : offset;
-          return new Duration(start + 2, "", 1, Unit.MS);
+          return new Duration(offset + 2, "", 1, Unit.MS);
         }
       }
     }

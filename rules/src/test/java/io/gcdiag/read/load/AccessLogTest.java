@@ -325,6 +325,49 @@ class AccessLogTest {
   }
 
   @Test
+  void envoysJsonCountsMillisecondsFromTheStart() throws IOException {
+    String line =
+        """
+        {"start_time":"2026-11-29T08:36:33.500Z","method":"GET","path":"/a?b=c","response_code":200,"response_flags":"-","duration":4100,"bytes_sent":300}
+        """;
+    Timeline timeline = read(line + line.replace("4100", "100").replace(":33.5", ":37.5"));
+    assertMean(2_100, timeline);
+    assertEquals(
+        List.of(1L, 0L, 0L, 0L, 1L),
+        requests(timeline).intervals().stream().map(RequestInterval::requests).toList());
+  }
+
+  @Test
+  void aFieldWithAnUnusualNameIsNamedByTheUser() throws IOException {
+    String line = "{\"ts\":1795941393.5,\"status\":200,\"uri\":\"/a\",\"spent\":25,\"size\":9}\n";
+    String text = line + line.replace("25", "35").replace(":9}", ":8}");
+    Map<String, MetricMeaning> said = Map.of("spent:ms", MetricMeaning.LATENCY);
+    assertMean(30, read(ReadOptions.STANDARD.with(said), text));
+  }
+
+  @Test
+  void linesOfAContainerAreUnwrapped() throws IOException {
+    String wrapped =
+        common("0.010", "0.030")
+            .lines()
+            .map(
+                line ->
+                    "{\"log\":\"%s\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-29T08:36:33.1Z\"}\n"
+                        .formatted(line.replace("\"", "\\\"")))
+            .collect(Collectors.joining());
+    assertMean(20, read(wrapped));
+  }
+
+  @Test
+  void theTimeThatACollectorPutsInFrontIsNotThatOfTheStart() throws IOException {
+    String front = "2026-11-29T08:36:38.600Z stdout F ";
+    String line =
+        front
+            + "[2026-11-29T08:36:33.500Z] \"GET /a HTTP/1.1\" 200 - 0 154 5100 5099 \"-\" \"curl\"\n";
+    assertEquals(START, requests(read(line + line)).intervals().get(0).from());
+  }
+
+  @Test
   void anOpenConnectionIsNoSlowRequest() throws IOException {
     Timeline timeline =
         read(common("0.010", "0.010") + common("900.000").replace("\" 200 ", "\" 101 "));
