@@ -74,7 +74,11 @@ final class UnknownWaitsRule implements CombinedRule {
     private record Crowd(ThreadSnapshot dump, List<ThreadState> threads, int atWork) {
       /** The innermost frame outside the JDK, with what the threads do there. */
       String place() {
-        return PlaceText.of(threads.get(0));
+        return PlaceText.of(threads);
+      }
+
+      String key() {
+        return PlaceText.key(threads.get(0));
       }
 
       boolean isMost() {
@@ -92,7 +96,7 @@ final class UnknownWaitsRule implements CombinedRule {
       Map<String, List<Crowd>> places =
           dumps.stream()
               .flatMap(dump -> crowd(atWork.apply(dump), dump).filter(Crowd::isMost).stream())
-              .collect(Collectors.groupingBy(Crowd::place, TreeMap::new, Collectors.toList()));
+              .collect(Collectors.groupingBy(Crowd::key, TreeMap::new, Collectors.toList()));
       // Of two places that have it in turn neither is where most threads stand.
       return places.values().stream()
           .filter(crowds -> 2 * crowds.size() > dumps.size())
@@ -138,7 +142,7 @@ final class UnknownWaitsRule implements CombinedRule {
     private static Optional<Crowd> crowd(List<ThreadState> atWork, ThreadSnapshot dump) {
       return atWork.stream()
           .filter(thread -> !thread.standing().at().isEmpty())
-          .collect(Collectors.groupingBy(PlaceText::of, TreeMap::new, Collectors.toList()))
+          .collect(Collectors.groupingBy(PlaceText::key, TreeMap::new, Collectors.toList()))
           .values()
           .stream()
           .max(Comparator.comparingInt(List::size))

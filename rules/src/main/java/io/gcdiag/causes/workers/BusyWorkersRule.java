@@ -66,9 +66,19 @@ final class BusyWorkersRule implements CombinedRule {
         boolean known = incident.timeline().sees(Signal.CPU_LOAD);
         boolean coresAreMissing =
             (!known || MachineLoad.isFull(incident)) && mostlyRuns(dumps, group.get());
-        return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
+        return coresAreMissing || areDeadlocked(dumps, group.get())
+            ? List.of()
+            : List.of(exhausted(incident, dumps, group.get()));
       }
       return IdleRequestThreads.of(id, incident, dumps).stream().toList();
+    }
+
+    /** Whether most of them cannot go on because of a deadlock: more threads would not either. */
+    private static boolean areDeadlocked(List<ThreadSnapshot> dumps, String name) {
+      ThreadSnapshot last = dumps.get(dumps.size() - 1);
+      List<ThreadState> group = WorkerQueue.group(last, name);
+      long stuck = group.stream().filter(one -> last.isDeadlocked(one.activity())).count();
+      return stuck > Policy.MAJORITY * group.size();
     }
 
     /**
