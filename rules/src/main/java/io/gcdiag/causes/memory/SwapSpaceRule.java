@@ -50,10 +50,12 @@ final class SwapSpaceRule implements Rule {
                 pages.last().toString())
             .value("swapUsedBytes", pages.last().value())
             .value("swapGrowthBytes", pages.grown().value())
-            .value("swapMovedBytes", pages.moved().value())
             .value("shareLostInPauses", pages.shareOfPauses())
             .from(swap.get(swap.size() - 1).source())
             .explains(Hypothesis.SWAPPING, Effect.STOPPED, share);
+    if (pages.moved().value() > 0) {
+      finding.value("swapMovedBytes", pages.moved().value());
+    }
     memory.stream().findFirst().ifPresent(first -> finding.from(first.source()));
     if (pages.swapping()) {
       finding.explains(Hypothesis.SWAPPING, Effect.UNACCOUNTED, pages.shareOfPauses());
