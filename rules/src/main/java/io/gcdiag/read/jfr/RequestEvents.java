@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -44,6 +45,9 @@ final class RequestEvents extends EventGroup {
   /** Paths with values in them are as many as the requests. */
   private static final int MOST_NAMES = 10_000;
 
+  /** A rate over less would be chance. */
+  private static final Duration CLOSEST = Duration.ofMillis(500);
+
   /** Status codes from here on are failures of the server. */
   private static final long SERVER_ERROR = 500;
 
@@ -57,6 +61,9 @@ final class RequestEvents extends EventGroup {
 
   private static final String TRACED = "jdk.MethodTrace";
   private static final String METHOD = "method";
+
+  /** How often a method was called and for how long, of all time since it is timed. */
+  private static final String TIMED = "jdk.MethodTiming";
 
   /**
    * Methods that begin and end with a request, of servers that keep a thread for each. Those of
@@ -188,6 +195,17 @@ final class RequestEvents extends EventGroup {
   /** By library. */
   private final Map<String, Spans> spans = new LinkedHashMap<>();
 
+  /** By method. */
+  private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
+
+  /**
+   * What was counted up to a moment.
+   *
+   * @param calls how many
+   * @param seconds how long they took together
+   */
+  private record Reading(long calls, double seconds) {}
+
   /**
    * Reads known events, and those that the user names.
    *
@@ -197,6 +215,21 @@ final class RequestEvents extends EventGroup {
     super(lane);
     own.forEach((event, field) -> add(Kind.own(event, field)));
     KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
+    on(TIMED, this::read);
+  }
+
+  private void read(Event event) {
+    if (isEntry(event)) {
+      long calls = event.numberOr("invocations", 0);
+      double seconds = calls * Durations.seconds(event.duration("average"));
+      // Of overloaded methods the one that calls the other takes longer.
+      readings
+          .computeIfAbsent(event.method(METHOD).orElseThrow(), any -> new TreeMap<>())
+          .merge(
+              event.start(),
+              new Reading(calls, seconds),
+              (one, other) -> one.seconds() < other.seconds() ? other : one);
+    }
   }
 
   private void add(Kind kind) {
@@ -322,11 +355,14 @@ final class RequestEvents extends EventGroup {
             All.of(intake).add(library, file, of, settings);
           }
         });
+    readings.forEach((method, of) -> All.of(intake).add(method, of, source(TIMED)));
   }
 
   /** The requests of all recordings. */
   private static final class All {
     private final Map<String, Library> libraries = new LinkedHashMap<>();
+    private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
+    private Optional<Source> timed = Optional.empty();
 
     static All of(IngestContext intake) {
       return intake.shared(
@@ -346,12 +382,60 @@ final class RequestEvents extends EventGroup {
     }
 
     private void tell(IngestContext intake) {
-      libraries.values().stream()
-          .filter(library -> library.isWhole(intake))
-          .min(
-              Comparator.comparing((Library library) -> library.times)
-                  .thenComparing(library -> library.requests.requests(), Comparator.reverseOrder()))
-          .ifPresent(library -> library.tell(intake));
+      Optional<Library> best =
+          libraries.values().stream()
+              .filter(library -> library.isWhole(intake))
+              .min(
+                  Comparator.comparing((Library library) -> library.times)
+                      .thenComparing(
+                          library -> library.requests.requests(), Comparator.reverseOrder()));
+      List<RequestInterval> means = means();
+      // Means of requests are better than every detail of what may be parts of them.
+      if (best.filter(library -> library.times != Times.SCOPES).isEmpty() && !means.isEmpty()) {
+        intake
+            .timeline()
+            .requestSeries(
+                new RequestSeries(PRODUCER, means.get(0).length(), means, timed.orElseThrow()))
+            .signal(Signal.REQUEST_STATS, SignalState.SEEN);
+      } else {
+        best.ifPresent(library -> library.tell(intake));
+      }
+    }
+
+    void add(String method, TreeMap<Instant, Reading> more, Source source) {
+      readings.computeIfAbsent(method, any -> new TreeMap<>()).putAll(more);
+      timed = timed.or(() -> Optional.of(source));
+    }
+
+    /** Of the outermost method: a mean latency for each time between two readings. */
+    private List<RequestInterval> means() {
+      return ENTRIES.stream()
+          .filter(readings::containsKey)
+          .findFirst()
+          .map(method -> means(readings.get(method)))
+          .orElse(List.of());
+    }
+
+    private static List<RequestInterval> means(TreeMap<Instant, Reading> readings) {
+      List<RequestInterval> intervals = new ArrayList<>();
+      Instant last = readings.firstKey();
+      for (Instant at : readings.keySet()) {
+        Duration length = Duration.between(last, at);
+        Reading from = readings.get(last);
+        Reading to = readings.get(at);
+        // A chunk ends with a reading beside the regular ones.
+        if (length.compareTo(CLOSEST) >= 0) {
+          // Fewer than before: the recording, and with it the count, began anew.
+          if (to.calls() >= from.calls() && to.seconds() >= from.seconds()) {
+            long calls = to.calls() - from.calls();
+            double seconds = to.seconds() - from.seconds();
+            intervals.add(
+                new RequestInterval(last, length, calls, 0, Latencies.ofTotal(calls, seconds)));
+          }
+          last = at;
+        }
+      }
+      return intervals;
     }
   }
 
@@ -454,6 +538,12 @@ final class RequestEvents extends EventGroup {
                     new TimedThreads(series.intervals().get(0).from(), threads, source.place()));
               }
             });
+      }
+      if (times == Times.SCOPES) {
+        intake.note(
+            named()
+                + ": the outermost of its spans are taken for requests; if they are parts of them,"
+                + " name the event that times requests (--request)");
       }
       if (!onOwnThreads) {
         intake.note(

@@ -166,6 +166,7 @@ class RequestEventsTest {
                 }));
     assertEquals(3, all(timeline).requests());
     assertEquals(List.of("GET /report"), endpoints(timeline.requestSeries().get(0)));
+    assertTrue(isNoted(timeline, "the outermost of its spans are taken for requests"));
     assertTrue(isNoted(timeline, "9 events, of which 6 are inside another one"));
   }
 
