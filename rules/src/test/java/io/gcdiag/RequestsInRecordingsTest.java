@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.ReadOptions;
@@ -36,18 +37,18 @@ class RequestsInRecordingsTest {
     return SampleFiles.file("recordings/" + sample + ".jfr.gz");
   }
 
-  private static long count(String sample) {
+  private static RequestSeries requests(String sample) {
     return Ingest.read(
             List.of(new Ingest.Request(file(sample), Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
             Redactor.hiding(),
             ReadOptions.STANDARD)
         .requestsOfSpan()
-        .orElseThrow()
-        .intervals()
-        .stream()
-        .mapToLong(RequestInterval::requests)
-        .sum();
+        .orElseThrow();
+  }
+
+  private static long count(String sample) {
+    return requests(sample).intervals().stream().mapToLong(RequestInterval::requests).sum();
   }
 
   @Test
@@ -71,5 +72,27 @@ class RequestsInRecordingsTest {
   void eachRequestWithADurationCounts() {
     assertEquals(1_565, count("jdk17-endpoints-slow"));
     assertEquals(2_004, count("jdk17-endpoints-steady"));
+  }
+
+  /** Of the server's methods the outermost counts, and what else is traced does not. */
+  @Test
+  void callsOfAServersMethodThatTheJvmTracesAreRequests() {
+    assertEquals(150, count("jdk25-method-trace"));
+    assertEquals(
+        "sun.net.httpserver.ServerImpl$Exchange.run",
+        requests("jdk25-method-trace").endpoints().get(0).endpoint());
+  }
+
+  /** 16, 37, 57, ... 137 calls by then; at the first reading 39.5 ms each, at the last 11.1 ms. */
+  @Test
+  void callsThatTheJvmCountsGiveAMeanLatency() {
+    RequestSeries series = requests("jdk25-method-timing");
+    assertTrue(series.hasMeansAlone());
+    assertEquals(
+        List.of(21L, 20L, 20L, 20L, 20L, 20L),
+        series.intervals().stream().map(RequestInterval::requests).toList());
+    double seconds =
+        series.intervals().stream().mapToDouble(one -> one.latencies().totalSeconds()).sum();
+    assertEquals(137 * 0.0111 - 16 * 0.0395, seconds, 137 * 0.00005 + 16 * 0.00005);
   }
 }
