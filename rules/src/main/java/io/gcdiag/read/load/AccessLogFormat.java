@@ -173,16 +173,15 @@ public final class AccessLogFormat extends InputFormat {
 
   /**
    * The requests of a log. Servers write a line when a request has ended, and into it the time of
-   * its end or that of its start. Which one shows in slow requests: the lines beside them say when
-   * it was written.
+   * its end or that of its start. Lines in the order of their ends show which one it is.
    */
   private static final class AccessRequests {
 
     /** From this length on the start is another second than the end. */
     private static final long SLOW = 1_000_000_000L;
 
-    /** From this length on the two are clearly apart although stamps are whole seconds. */
-    private static final long TELLING = 3 * SLOW;
+    /** Stamps in whole seconds are early by less than one; lines are written soon after the end. */
+    private static final long UNSHARP = 3 * SLOW / 2;
 
     /** Stamps in whole seconds are half a second early on average. */
     private static final long HALF = SLOW / 2;
@@ -201,9 +200,13 @@ public final class AccessLogFormat extends InputFormat {
 
     private final RunRecorder slowByStart = new RunRecorder(false);
     private final RunRecorder slowByEnd = new RunRecorder(false);
-    private long now = Long.MIN_VALUE;
-    private long starts;
-    private long ends;
+    private long latestStamp;
+    private long latestEnd;
+
+    /** Lines that are not in order if their time is the end, and if it is the start. */
+    private long noEnds;
+
+    private long noStarts;
     private long damaged;
     private boolean merged;
 
@@ -253,21 +256,31 @@ public final class AccessLogFormat extends InputFormat {
       }
       String name = names.name(entry);
       Instant end = entry.time.isWhole() ? stamp.plusNanos(HALF) : stamp;
+      order(entry.time.second() * SLOW + entry.time.nano());
       if (entry.latency < SLOW && grammar.isStart().isEmpty()) {
-        now = entry.time.second();
         Instant start = entry.time.isWhole() ? stamp : stamp.minusNanos(entry.latency / 2);
         count(all.add(start, latency, failed, name));
         return;
       }
-      if (now != Long.MIN_VALUE && entry.latency >= TELLING) {
-        long seconds = entry.latency / SLOW;
-        long asEnd = Math.abs(now - entry.time.second());
-        long asStart = Math.abs(now - entry.time.second() - seconds);
-        ends += asEnd < asStart ? 1 : 0;
-        starts += asStart < asEnd ? 1 : 0;
-      }
       slowByStart.add(stamp, latency, failed, name);
       count(slowByEnd.add(end.minusNanos(entry.latency), latency, failed, name));
+    }
+
+    /** If the order does not show it: by the wrong time, requests seem to begin in a burst. */
+    private boolean areStarts() {
+      return noEnds == noStarts
+          ? all.unevenness(slowByStart) < all.unevenness(slowByEnd)
+          : noEnds > noStarts;
+    }
+
+    /**
+     * Lines stand in the order of the ends, so that one that does not shows what its time is not.
+     */
+    private void order(long stamp) {
+      noEnds += stamp < latestStamp - UNSHARP ? 1 : 0;
+      noStarts += stamp + entry.latency < latestEnd - UNSHARP ? 1 : 0;
+      latestStamp = Math.max(latestStamp, stamp);
+      latestEnd = Math.max(latestEnd, stamp + entry.latency);
     }
 
     private void count(boolean added) {
@@ -281,7 +294,7 @@ public final class AccessLogFormat extends InputFormat {
     RunRecorder recorder() {
       if (!merged) {
         merged = true;
-        boolean start = grammar.isStart().orElse(starts > ends);
+        boolean start = grammar.isStart().orElseGet(this::areStarts);
         all.addAll(start ? slowByStart : slowByEnd);
         if (all.requests() == 0) {
           all.addAll(outside);
