@@ -214,6 +214,10 @@ final class AccessDuration {
         possible.add(unit);
       }
     }
+    if (possible.contains(Unit.US)) {
+      // Hardly any log counts in nanoseconds without saying so.
+      possible.remove(Unit.NS);
+    }
     if (possible.size() != 1) {
       throw new IOException(
           "the durations (%s) may be in several units; say which: --map '%s:%s=latency'"

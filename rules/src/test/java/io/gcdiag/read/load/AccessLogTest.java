@@ -253,6 +253,11 @@ class AccessLogTest {
   }
 
   @Test
+  void microsecondsOfASlowServiceAreNoNanoseconds() throws IOException {
+    assertMean(1_300, read(common("24137", "803137", "3072726")));
+  }
+
+  @Test
   void aSecondFieldInSecondsSaysTheUnit() throws IOException {
     assertMean(700, read(common("400 0.400", "1000 1.000")));
     assertMean(1_250, read(common("400000 0", "2100000 2")));
