@@ -162,7 +162,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   }
 
   public IncidentBuilder waited(WaitSite site, double second, double millis) {
-    Source source = new Source(RECORDING, event(site.kind()));
+    Source source = new Source(RECORDING, event(site));
     waits
         .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source))
         .add(at(second), millis(millis));
@@ -178,12 +178,12 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
-  private static String event(WaitKind kind) {
-    return switch (kind) {
+  private static String event(WaitSite site) {
+    return switch (site.kind()) {
       case DOWNSTREAM -> "jdk.SocketRead";
       case CLIENT -> "jdk.SocketWrite";
       case LOCK -> "jdk.JavaMonitorEnter";
-      case FILE -> "jdk.FileWrite";
+      case FILE -> site.stack().endsWith("force") ? "jdk.FileForce" : "jdk.FileWrite";
       case SLEEP, DIRECT_MEMORY -> "jdk.ThreadSleep";
       case PINNED -> "jdk.VirtualThreadPinned";
       case ALLOCATION_STALL -> "jdk.ZAllocationStall";

@@ -5,6 +5,7 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -24,6 +25,10 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
@@ -34,6 +39,9 @@ import java.util.Optional;
  * @param cause what such waits are due to
  */
 public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
+
+  private static final String FORCED = "jdk.FileForce";
+  private static final Pattern PACKAGE = Pattern.compile("((?:[a-z_][a-z_0-9]*\\.)+)[A-Z]");
 
   /**
    * The cause explains what such waits are more than in the baseline, or without one all of those
@@ -90,6 +98,16 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
    * machine wait for the same cores: where these became full, both look the same.
    */
   private FindingBuilder explained(Case incident, FindingBuilder finding) {
+    if (effect == Effect.OTHER_WAIT) {
+      double forced = shareOfGroupCommits(incident);
+      return finding
+          .explains(cause, effect, 1 - forced)
+          .passes(
+              effect,
+              Effect.FILE_WAIT,
+              forced,
+              "one thread of the library forces the file to the disk for all that wait there");
+    }
     if (effect != Effect.CLIENT_WAIT || !MachineLoad.becameFull(incident)) {
       return finding.explains(cause, effect, 1);
     }
@@ -108,6 +126,36 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
             cause,
             others ? Hypothesis.HOST_CPU_CONTENTION : Hypothesis.CPU_SATURATION,
             "look at the clients' side: where they read at once what is sent, the cores are it");
+  }
+
+  /**
+   * How much of the time is waited in packages in which another request thread meanwhile forces a
+   * file to the disk: of requests that commit at once, one does so for all.
+   */
+  private double shareOfGroupCommits(Case incident) {
+    if (incident.effects().excessSeconds(Effect.FILE_WAIT) <= 0) {
+      return 0;
+    }
+    Timeline timeline = incident.timeline();
+    Set<String> forcing =
+        UserWaits.of(timeline, WaitKind.FILE).stream()
+            .filter(files -> files.source().place().contains(FORCED))
+            .filter(files -> files.within(incident.window()).count() >= Policy.FEWEST_COUNTED)
+            .map(WaitFinding::packageOf)
+            .collect(Collectors.toSet());
+    List<WaitSeries> waits = UserWaits.of(timeline, kind());
+    double all = WaitSeries.seconds(waits, incident.window());
+    double behind =
+        WaitSeries.seconds(
+            waits.stream().filter(wait -> forcing.contains(packageOf(wait))).toList(),
+            incident.window());
+    return all > 0 ? behind / all : 0;
+  }
+
+  /** The package of the innermost frame that is shown; empty for a class without one. */
+  private static String packageOf(WaitSeries waits) {
+    Matcher frame = PACKAGE.matcher(waits.site().stack());
+    return frame.lookingAt() ? frame.group(1) : waits.site().stack();
   }
 
   /** How many sleeps a request can have become more by is known, and they are no more than that. */

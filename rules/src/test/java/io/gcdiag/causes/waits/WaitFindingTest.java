@@ -1,6 +1,7 @@
 package io.gcdiag.causes.waits;
 
 import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.Findings.weakens;
@@ -14,6 +15,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -91,5 +93,31 @@ class WaitFindingTest {
     // 10 of 500 ms in a minute are 0.08 threads.
     assertEquals(
         Optional.empty(), find(incident().waits(10, 60, 119, WaitKind.CLIENT, "Tomcat", 500)));
+  }
+
+  /** Requests that wait 300 s in a library in which another one has 30 s of I/O at that frame. */
+  private static Finding committed(String frame) {
+    IncidentBuilder builder = incident();
+    for (int i = 0; i < 300; i++) {
+      builder.waited(
+          new WaitSite(WaitKind.OTHER, "Group", true, "org.store.log.Group.await"),
+          60 + i / 5.0,
+          1_000);
+      builder.waited(new WaitSite(WaitKind.FILE, "data.log", true, frame), 60 + i / 5.0, 100);
+    }
+    return new WaitFinding("unknown-waits", Effect.OTHER_WAIT, Hypothesis.NATIVE_OR_UNKNOWN)
+        .findings(builder.build(), "", Optional.empty())
+        .get(0);
+  }
+
+  @Test
+  void whoWaitsForTheForceOfAGroupWaitsForTheDisk() {
+    Finding group = committed("org.store.log.Files.force");
+    assertEquals(1, passes(group, Effect.OTHER_WAIT, Effect.FILE_WAIT), 1e-9);
+    assertEquals(0, explains(group, Hypothesis.NATIVE_OR_UNKNOWN, Effect.OTHER_WAIT), 1e-9);
+    // A write is over when the system has it, and another library forces nothing for this one.
+    for (String frame : List.of("org.store.log.Files.write", "com.shop.Audit.force")) {
+      assertEquals(0, passes(committed(frame), Effect.OTHER_WAIT, Effect.FILE_WAIT), 1e-9);
+    }
   }
 }
