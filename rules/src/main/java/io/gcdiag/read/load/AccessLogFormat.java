@@ -266,13 +266,6 @@ public final class AccessLogFormat extends InputFormat {
       count(slowByEnd.add(end.minusNanos(entry.latency), latency, failed, name));
     }
 
-    /** If the order does not show it: by the wrong time, requests seem to begin in a burst. */
-    private boolean areStarts() {
-      return noEnds == noStarts
-          ? all.unevenness(slowByStart) < all.unevenness(slowByEnd)
-          : noEnds > noStarts;
-    }
-
     /**
      * Lines stand in the order of the ends, so that one that does not shows what its time is not.
      */
@@ -294,7 +287,7 @@ public final class AccessLogFormat extends InputFormat {
     RunRecorder recorder() {
       if (!merged) {
         merged = true;
-        boolean start = grammar.isStart().orElseGet(this::areStarts);
+        boolean start = grammar.isStart().orElse(noEnds > noStarts);
         all.addAll(start ? slowByStart : slowByEnd);
         if (all.requests() == 0) {
           all.addAll(outside);

@@ -199,19 +199,6 @@ public final class RunRecorder {
             cells.computeIfAbsent(Math.floorDiv(index, 2L), wider -> new Cell()).add(cell));
   }
 
-  /**
-   * How unevenly the requests of both would begin together: the sum of the squares of those in each
-   * interval.
-   */
-  double unevenness(RunRecorder other) {
-    TreeMap<Long, Long> begun = new TreeMap<>();
-    for (RunRecorder one : List.of(this, other)) {
-      one.cells.forEach(
-          (index, cell) -> begun.merge(index * one.stepSeconds, cell.requests, Long::sum));
-    }
-    return begun.values().stream().mapToDouble(count -> (double) count * count).sum();
-  }
-
   /** From the start of the first request to that of the last one; there must be one. */
   Window sent() {
     return new Window(firstStart, lastStart.plusMillis(1));

@@ -309,21 +309,6 @@ class AccessLogTest {
     assertEquals(List.of(1L, 0L, 0L, 0L, 1L), secondsOfSlowRequest("34"));
   }
 
-  /** Ten requests a second; the last ten take 5 s, and no other one ends meanwhile. */
-  @Test
-  void aBurstShowsThatALogHasTheStart() throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (int second = 30; second < 40; second++) {
-      String line = common(second < 39 ? "0.010" : "5.000").replace(":33 ", ":" + second + " ");
-      text.append(line.repeat(10));
-    }
-    assertEquals(
-        List.of(10L, 10L, 10L, 10L, 10L, 10L, 10L, 10L, 10L, 10L),
-        requests(read(text.toString())).intervals().stream()
-            .map(RequestInterval::requests)
-            .toList());
-  }
-
   /** Requests by second of a log with one of 4.8 s, written in second 38. */
   private List<Long> secondsOfSlowRequest(String stamp) throws IOException {
     String fast = common("0.010");
