@@ -10,7 +10,10 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
@@ -19,8 +22,10 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -62,6 +67,33 @@ class SummaryTest {
     String asked = undecided(Scene.of(60).pauses(0, 60, 2, 40).everythingRecorded().incident());
     assertTrue(asked.contains("Give a load test's results"), asked);
     assertTrue(!asked.contains("To decide it"), asked);
+  }
+
+  /** Eight request threads that begin ten pieces of work a second up to that second of 60. */
+  private static Case workingUntil(int last) {
+    Duration second = Duration.ofSeconds(1);
+    Latencies.Counter ten = new Latencies.Counter();
+    IntStream.range(0, 10).forEach(i -> ten.add(Duration.ofMillis(50)));
+    Scene scene = Scene.of(60).everythingRecorded();
+    for (int at = 0; at < 60; at++) {
+      scene.samples(
+          new WorkerTime(Scene.at(at), second, "http-N", true, 8, 0, Map.of(WaitKind.IDLE, 7.5)));
+      if (at < last) {
+        scene.samples(
+            new WorkRounds(Scene.at(at), second, "http-N", ten.latencies(), ten.latencies()));
+      }
+    }
+    return scene.incident();
+  }
+
+  @Test
+  void requestThreadsThatTakeUpNoWorkMayHang() {
+    String words =
+        "For the last 20 s no request thread took up any work, after it had before: no requests"
+            + " came any more, or all threads hang";
+    assertTrue(undecided(workingUntil(40)).startsWith(words), undecided(workingUntil(40)));
+    // Shorter than ten seconds is a lull.
+    assertTrue(!undecided(workingUntil(51)).contains("took up any work"));
   }
 
   /** All stand still for 40 ms every two seconds: one in fifty waits for 20 ms, 0.4 ms of each. */

@@ -106,7 +106,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
               effect,
               Effect.FILE_WAIT,
               forced,
-              "one thread of the library forces the file to the disk for all that wait there");
+              "one thread of the library writes the file through to the disk (fsync) for all that wait there");
     }
     if (effect != Effect.CLIENT_WAIT || !MachineLoad.becameFull(incident)) {
       return finding.explains(cause, effect, 1);
@@ -129,8 +129,8 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   }
 
   /**
-   * How much of the time is waited in packages in which another request thread meanwhile forces a
-   * file to the disk: of requests that commit at once, one does so for all.
+   * How much of the time is waited in packages in which another request thread meanwhile writes a
+   * file through to the disk: of requests that commit at once, one does so for all.
    */
   private double shareOfGroupCommits(Case incident) {
     if (incident.effects().excessSeconds(Effect.FILE_WAIT) <= 0) {
