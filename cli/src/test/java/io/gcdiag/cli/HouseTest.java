@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 906,
-          "lines", 112_282,
-          "lines of code", 82_620,
-          "packages", 44,
-          "top-level types", 861,
-          "public top-level types", 506,
-          "top-level types with one user", 257);
+          "files", 898,
+          "lines", 120_200,
+          "lines of code", 88_790,
+          "packages", 40,
+          "top-level types", 857,
+          "public top-level types", 500,
+          "top-level types with one user", 248);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 656;
+  private static final int MOST_LOADED = 694;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
