@@ -67,7 +67,7 @@ public final class DelaySummary {
   }
 
   /** Whether requests took hardly longer on average than the fastest one. */
-  public boolean byNobody() {
+  public boolean byNoRequest() {
     return whole
         .filter(stats -> stats.mean().isPresent() && stats.shortest().isPresent())
         .filter(
@@ -82,7 +82,7 @@ public final class DelaySummary {
    * Whether not even the slowest request waited: a short pause alone delays no request noticeably.
    */
   public boolean notEvenBySlowest() {
-    return byNobody()
+    return byNoRequest()
         && whole
             .flatMap(RequestStats::longest)
             .filter(longest -> longest.compareTo(Policy.LEAST_TAIL) < 0)

@@ -209,7 +209,7 @@ public final class Diagnoser {
   /** No recording shows requests that queue for a thread; only a load test does. */
   private boolean mayQueueUnseen() {
     return !incident.timeline().areRequestsMeasured()
-        && (ExhaustedGroup.isNobodyEverFree(incident)
+        && (ExhaustedGroup.isNoneEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }
 

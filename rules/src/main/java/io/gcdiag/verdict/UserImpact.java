@@ -73,7 +73,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     boolean delayed =
         compared.isPresent()
             ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
-            : !felt.byNobody()
+            : !felt.byNoRequest()
                 && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
                     .orElse(lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;

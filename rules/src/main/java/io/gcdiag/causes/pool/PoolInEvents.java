@@ -413,12 +413,12 @@ record PoolInEvents(String id) implements Rule {
             timeline.dumps(window).stream()
                 .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
                 .toList();
-        return dumps.isEmpty() || !dumps.stream().allMatch(UnusedConnections::nobodyWorks)
+        return dumps.isEmpty() || !dumps.stream().allMatch(UnusedConnections::noThreadWorks)
             ? Optional.empty()
             : Optional.of(dumps.get(dumps.size() - 1));
       }
 
-      private static boolean nobodyWorks(ThreadSnapshot dump) {
+      private static boolean noThreadWorks(ThreadSnapshot dump) {
         return dump.requestThreads().stream()
             .map(ThreadState::activity)
             .allMatch(at -> at == ThreadActivity.WAITING_FOR_POOL || at == ThreadActivity.IDLE);

@@ -112,14 +112,14 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     double atWork =
         dumps.stream().mapToInt(dump -> ConnectionsInUse.calls(dump).size()).average().orElse(0);
     return atWork >= Math.max(1, PoolSaturation.ALL * calls)
-        && dumps.stream().allMatch(SampledPool::isNobodyElsewhere)
+        && dumps.stream().allMatch(SampledPool::areAllAccountedFor)
         && dumps.stream()
             .allMatch(
                 dump ->
                     dump.count(ThreadActivity.WAITING_FOR_POOL) >= ConnectionsInUse.count(dump));
   }
 
-  private static boolean isNobodyElsewhere(ThreadSnapshot dump) {
+  private static boolean areAllAccountedFor(ThreadSnapshot dump) {
     return ConnectionsInUse.elsewhere(dump).isEmpty()
         && dump.requestThreads().stream()
             .map(ThreadState::activity)

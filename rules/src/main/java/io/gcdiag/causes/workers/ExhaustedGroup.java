@@ -29,7 +29,7 @@ public final class ExhaustedGroup {
    * Whether a group of request threads has no free thread in any of at least three dumps; with
    * fewer dumps this may be chance in a healthy service.
    */
-  public static boolean isNobodyEverFree(Incident incident) {
+  public static boolean isNoneEverFree(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
     return dumps.size() >= Policy.RECURRING
         && first(dumps, true).filter(group -> group.getValue().size() == dumps.size()).isPresent();

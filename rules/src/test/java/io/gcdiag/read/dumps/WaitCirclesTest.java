@@ -248,7 +248,7 @@ class WaitCirclesTest {
   }
 
   @Test
-  void whereNobodyIsSeenToHoldAConnectionACircleIsNeitherFoundNorRuledOut() throws IOException {
+  void whereNoHolderOfAConnectionIsSeenACircleIsNeitherFoundNorRuledOut() throws IOException {
     Deadlocks open =
         deadlocks(
             PRINTED
@@ -271,7 +271,7 @@ class WaitCirclesTest {
   }
 
   @Test
-  void aWriterWaitsThoughNobodyElseCanRead() throws IOException {
+  void aWriterWaitsThoughNoOtherThreadReads() throws IOException {
     String dump =
         PRINTED
             + thread("http-nio-80-exec-1", locking("WriteLock", "at com.acme.Cache.load(C.java:4)"))
@@ -300,7 +300,7 @@ class WaitCirclesTest {
 
         """;
     assertEquals(List.of("a", "b"), deadlocks(dump).threads());
-    // Waiting to be notified is not waiting for whoever has the monitor meanwhile.
+    // Waiting to be notified is not waiting for the thread that has the monitor meanwhile.
     String notified = dump.replace("\"a\" Id=22 BLOCKED", "\"a\" Id=22 WAITING");
     assertEquals(List.of(), deadlocks(notified).threads());
   }

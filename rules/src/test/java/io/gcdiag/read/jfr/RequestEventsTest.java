@@ -262,7 +262,7 @@ class RequestEventsTest {
     Timeline unnamed = timedBy(file, "shop.Checkout");
     assertEquals(3, all(unnamed).requests());
     assertEquals(List.of(), endpoints(unnamed.requestSeries().get(0)));
-    assertEquals(1, all(Recordings.read(file)).requests(), "nobody said that they are requests");
+    assertEquals(1, all(Recordings.read(file)).requests(), "no option says that they are requests");
   }
 
   @Test

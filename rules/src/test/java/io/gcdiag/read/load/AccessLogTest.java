@@ -21,7 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -205,6 +208,25 @@ class AccessLogTest {
     assertEquals("JMeter", timeline.requestStats().get(0).producer());
     assertEquals("JMeter", timeline.mainRequestSeries().orElseThrow().producer());
     assertEquals(2, timeline.requestSeries().size());
+  }
+
+  @Test
+  void ofALogOfDaysTheTimeAroundTheRecordingCounts() throws IOException {
+    Path recording = Path.of("../fixtures/samples/recordings/async-profiler-4.2-wall.jfr.gz");
+    Instant recorded = readAll(recording).span().from();
+    StringBuilder lines = new StringBuilder();
+    // Ten minutes before the recording and after it are enough for a baseline.
+    for (long minutes : new long[] {-1_440, -11, -9, 0, 9, 1_440}) {
+      String stamp =
+          DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss xx", Locale.ENGLISH)
+              .format(recorded.plus(Duration.ofMinutes(minutes)).atOffset(ZoneOffset.UTC));
+      lines.append("10.1.2.3 - - [" + stamp + "] \"GET /carts HTTP/1.1\" 200 512 30.000\n");
+    }
+    Path log = Files.writeString(folder.resolve("access.log"), lines.toString());
+    Timeline both = readAll(recording, log);
+    assertEquals(1, both.requestSeries().size(), () -> both.inputs().toString());
+    assertEquals(3, all(both).requests());
+    assertEquals(6, all(readAll(log)).requests());
   }
 
   private static Timeline readAll(Path... files) {

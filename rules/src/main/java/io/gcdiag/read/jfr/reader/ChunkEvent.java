@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /** An event and its handler; one object is reused for all events of its type in a chunk. */
 final class ChunkEvent extends Event {
 
-  private static final Consumer<Event> NOBODY = event -> {};
+  private static final Consumer<Event> IGNORED = event -> {};
 
   private final Consumer<Event> reader;
   private final boolean wanted;
@@ -49,7 +49,7 @@ final class ChunkEvent extends Event {
       EventSpan span,
       EventValues fields) {
     super(fields);
-    this.reader = reader.orElse(NOBODY);
+    this.reader = reader.orElse(IGNORED);
     this.wanted = reader.isPresent();
     this.timeFirst = type.isTimeFirst();
     this.fields = fields;
