@@ -152,7 +152,9 @@ public final class Ingest {
         timeline.signal(Signal.HOLD_TIME, SignalState.SEEN);
       }
     }
-    MachineMeters.into(timeline, metrics.series());
+    if (!metrics.series().isEmpty()) {
+      MachineMeters.into(timeline, metrics.series());
+    }
     for (String name : metrics.timesWithoutUnit()) {
       timeline.note(
           name

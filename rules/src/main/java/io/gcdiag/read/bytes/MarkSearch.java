@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 
 /**
@@ -45,12 +44,12 @@ public final class MarkSearch {
         shift[pair] = (byte) Math.min(shift[pair], shortest - 1 - i);
       }
     }
-    for (int value = 0; value < BYTE_VALUES; value++) {
-      int looked = value;
-      candidates[value] =
-          IntStream.range(0, words.size())
-              .filter(w -> (words.get(w)[shortest - 1] & BYTE_MASK) == looked)
-              .toArray();
+    Arrays.fill(candidates, new int[0]);
+    for (int w = 0; w < words.size(); w++) {
+      int value = words.get(w)[shortest - 1] & BYTE_MASK;
+      int[] others = candidates[value];
+      candidates[value] = Arrays.copyOf(others, others.length + 1);
+      candidates[value][others.length] = w;
     }
   }
 

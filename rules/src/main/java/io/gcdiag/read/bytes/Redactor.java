@@ -32,13 +32,16 @@ public final class Redactor {
 
   private static final String OWN = "own-";
 
+  /** The kinds of secrets, with the columns of {@code secrets.txt}. */
+  private static final List<String[]> KINDS = kinds();
+
   private static final List<SecretPattern> FOREIGN_SECRETS = patterns(FOREIGN, "secret");
 
   private static final List<SecretPattern> OWN_SECRETS = patterns(OWN, "secret");
 
-  private static List<SecretPattern> patterns(String where, String sort) {
+  private static List<String[]> kinds() {
     Map<String, String> parts = new HashMap<>();
-    List<SecretPattern> patterns = new ArrayList<>();
+    List<String[]> kinds = new ArrayList<>();
     for (String line : ResourceText.lines(Redactor.class, "secrets.txt")) {
       String whole = line;
       for (Map.Entry<String, String> part : parts.entrySet()) {
@@ -47,7 +50,17 @@ public final class Redactor {
       String[] row = whole.split("\t");
       if (row[0].equals("part")) {
         parts.put(row[1], row[2]);
-      } else if (row[0].equals(sort) || row[0].equals(where + sort)) {
+      } else {
+        kinds.add(row);
+      }
+    }
+    return kinds;
+  }
+
+  private static List<SecretPattern> patterns(String where, String sort) {
+    List<SecretPattern> patterns = new ArrayList<>();
+    for (String[] row : KINDS) {
+      if (row[0].equals(sort) || row[0].equals(where + sort)) {
         patterns.add(
             new SecretPattern(row[4], words(row[1]), words(row[2]), Integer.parseInt(row[3])));
       }

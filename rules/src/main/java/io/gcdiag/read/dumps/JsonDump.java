@@ -21,8 +21,6 @@ import java.util.function.Consumer;
  */
 final class JsonDump {
 
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private final JsonParser json;
   private final DumpBuilder builder = new DumpBuilder();
 
@@ -31,7 +29,7 @@ final class JsonDump {
   }
 
   static List<ParsedDump> read(Reader text) throws IOException {
-    try (JsonParser parser = FACTORY.createParser(text)) {
+    try (JsonParser parser = new JsonFactory().createParser(text)) {
       JsonDump dump = new JsonDump(parser);
       try {
         dump.file();

@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.units.ResourceText;
 import java.io.IOException;
 import java.io.Reader;
@@ -100,14 +101,25 @@ public final class FrameBook {
   /** Clients that only wait for asynchronous calls of others. */
   private static final Set<String> ANY_CALL = Set.of("Reactor", "RxJava", "Mutiny");
 
-  private final FrameRules rules;
+  /** Read when they are first asked for: logs alone have no frames. */
+  private static final FrameBook STANDARD = new FrameBook(new Lazy<>(FrameBook::load));
+
+  private final Lazy<FrameRules> lines;
+
+  private FrameBook(Lazy<FrameRules> lines) {
+    this.lines = lines;
+  }
 
   FrameBook(FrameRules rules) {
-    this.rules = rules;
+    this(new Lazy<>(() -> rules));
+  }
+
+  private FrameRules rules() {
+    return lines.get();
   }
 
   public static FrameBook standard() {
-    return Standard.BOOK;
+    return STANDARD;
   }
 
   /**
@@ -142,21 +154,17 @@ public final class FrameBook {
    * @param writers methods of the service that write to its callers
    */
   public FrameBook and(Set<String> threads, Map<String, String> pools, Set<String> writers) {
-    FrameRules more = rules.and(threads);
+    FrameRules more = rules().and(threads);
     pools.forEach((method, name) -> more.mean(method, Section.OWN_POOL, name));
     writers.forEach(method -> more.mean(method, Section.OWN_SERVER, OWN_SERVER));
     return new FrameBook(more);
   }
 
-  private static final class Standard {
-    static final FrameBook BOOK = load();
-
-    private static FrameBook load() {
-      try (Reader text = ResourceText.open(FrameBook.class, RESOURCE)) {
-        return new FrameBook(FrameRules.parse(text));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  private static FrameRules load() {
+    try (Reader text = ResourceText.open(FrameBook.class, RESOURCE)) {
+      return FrameRules.parse(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -171,7 +179,7 @@ public final class FrameBook {
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
     StackReader stack =
-        new StackReader(rules, state.equals(ASLEEP) ? MethodNames.asleep(frames) : frames);
+        new StackReader(rules(), state.equals(ASLEEP) ? MethodNames.asleep(frames) : frames);
     Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
     return new StackKind(
         wait.kind(),
@@ -210,7 +218,7 @@ public final class FrameBook {
    * @param top the innermost frame outside the JDK
    */
   public boolean startsInPool(List<String> frames, String top) {
-    return rules.is(Section.SERVER, top)
+    return rules().is(Section.SERVER, top)
         || frames.stream().limit(POOL_FRAMES).anyMatch(FrameBook::isOfPool);
   }
 
@@ -232,12 +240,12 @@ public final class FrameBook {
   public int framesOutsidePool(List<String> frames) {
     for (int i = frames.size() - 1; i >= 0; i--) {
       String frame = frames.get(i);
-      if (rules.is(Section.POOL, frame)
-          || rules.is(Section.POOL_BENEATH, frame)
+      if (rules().is(Section.POOL, frame)
+          || rules().is(Section.POOL_BENEATH, frame)
           || PoolWords.pool(frame, false).isPresent()) {
         return frames.size() - 1 - i;
       }
-      if (rules.is(Section.OWN_POOL, frame)) {
+      if (rules().is(Section.OWN_POOL, frame)) {
         return frames.size() - i;
       }
     }
@@ -251,7 +259,7 @@ public final class FrameBook {
    */
   public int transaction(List<String> frames) {
     for (int i = frames.size() - framesOutsidePool(frames); i < frames.size(); i++) {
-      if (rules.is(Section.TRANSACTION, frames.get(i))) {
+      if (rules().is(Section.TRANSACTION, frames.get(i))) {
         return i;
       }
     }
@@ -266,7 +274,7 @@ public final class FrameBook {
     List<String> inside = new ArrayList<>();
     List<String> around = new ArrayList<>();
     for (String frame : frames.subList(frames.size() - framesOutsidePool(frames), frames.size())) {
-      Optional<String> scope = rules.name(Section.CONNECTION_SCOPE, frame);
+      Optional<String> scope = rules().name(Section.CONNECTION_SCOPE, frame);
       if (scope.filter(around::contains).isPresent()) {
         return true;
       }
@@ -280,7 +288,7 @@ public final class FrameBook {
 
   /** Whether a frame runs its caller's code while it holds a connection. */
   public boolean holdsConnection(List<String> frames) {
-    return frames.stream().anyMatch(frame -> rules.is(Section.CONNECTION_SCOPE, frame));
+    return frames.stream().anyMatch(frame -> rules().is(Section.CONNECTION_SCOPE, frame));
   }
 
   /**
@@ -310,12 +318,12 @@ public final class FrameBook {
   private boolean isReader(String frame) {
     return frame.contains(NETTY)
         || Stream.of(Section.CLIENT, Section.SERVICE_CLIENT, Section.ASYNC_CLIENT)
-            .anyMatch(section -> rules.name(section, frame).isPresent());
+            .anyMatch(section -> rules().name(section, frame).isPresent());
   }
 
   private boolean isOfClient(String name, String frame) {
     return Stream.of(Section.CLIENT, Section.SERVICE_CLIENT)
-        .anyMatch(section -> rules.name(section, frame).filter(name::equals).isPresent());
+        .anyMatch(section -> rules().name(section, frame).filter(name::equals).isPresent());
   }
 
   /**
@@ -333,34 +341,36 @@ public final class FrameBook {
         call.frames().stream()
             .anyMatch(
                 frame ->
-                    rules
+                    rules()
                         .name(Section.SERVICE_CLIENT, frame)
                         .filter(call.name()::equals)
                         .isPresent());
-    return !ofService && !rules.isNamed(Section.SERVICE_CLIENT, pool);
+    return !ofService && !rules().isNamed(Section.SERVICE_CLIENT, pool);
   }
 
   /** Whether clients of that name, or pools of them, are for services and not for databases. */
   public boolean isOfService(String name) {
-    return !name.isEmpty() && rules.isNamed(Section.SERVICE_CLIENT, name);
+    return !name.isEmpty() && rules().isNamed(Section.SERVICE_CLIENT, name);
   }
 
   /** The clients and pools in a stack that make no thread wait. */
   public List<String> asyncClients(List<String> frames) {
     return frames.stream()
-        .flatMap(frame -> rules.name(Section.ASYNC_CLIENT, frame).stream())
+        .flatMap(frame -> rules().name(Section.ASYNC_CLIENT, frame).stream())
         .distinct()
         .toList();
   }
 
   /** The server that gets a response from the thread of a stack; empty if there is none. */
   public Optional<String> answers(List<String> frames) {
-    return frames.stream().flatMap(frame -> rules.name(Section.ANSWER, frame).stream()).findFirst();
+    return frames.stream()
+        .flatMap(frame -> rules().name(Section.ANSWER, frame).stream())
+        .findFirst();
   }
 
   /** Whether the frame is of the service or its libraries, and not of the JDK or plumbing. */
   public boolean isOwn(String frame) {
-    return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
+    return !isJdk(frame) && !rules().is(Section.PLUMBING, frame);
   }
 
   /**
@@ -392,25 +402,25 @@ public final class FrameBook {
 
   /** Whether the frame is the service's own code, that is, not known to be another's. */
   public boolean isServices(String frame) {
-    return rules.meaning(frame).isServices();
+    return rules().meaning(frame).isServices();
   }
 
   /** The servers and frameworks whose frames show that the thread serves a request. */
   public List<String> frameworks(List<String> frames) {
     return frames.stream()
-        .flatMap(frame -> rules.name(Section.REQUEST, frame).stream())
+        .flatMap(frame -> rules().name(Section.REQUEST, frame).stream())
         .distinct()
         .toList();
   }
 
   /** Whether threads of this name serve requests, whatever they do. */
   public boolean isRequestThread(String threadName) {
-    return rules.isRequestThread(threadName);
+    return rules().isRequestThread(threadName);
   }
 
   /** Whether the thread is an event loop of the server and takes no request. */
   public boolean isServerLoop(List<String> frames) {
-    return frames.stream().anyMatch(frame -> rules.is(Section.SERVER_LOOP, frame));
+    return frames.stream().anyMatch(frame -> rules().is(Section.SERVER_LOOP, frame));
   }
 
   /**
@@ -418,14 +428,14 @@ public final class FrameBook {
    * selector.
    */
   public boolean isWait(String innermost) {
-    return rules.is(Section.WAIT, innermost)
-        || rules.is(Section.POLL, innermost)
-        || rules.is(Section.SOCKET, innermost)
-        || rules.is(Section.FILE, innermost);
+    return rules().is(Section.WAIT, innermost)
+        || rules().is(Section.POLL, innermost)
+        || rules().is(Section.SOCKET, innermost)
+        || rules().is(Section.FILE, innermost);
   }
 
   private boolean isJdk(String frame) {
-    return rules.is(Section.JDK, frame);
+    return rules().is(Section.JDK, frame);
   }
 
   /** A wait and its name. */

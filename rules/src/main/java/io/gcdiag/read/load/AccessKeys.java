@@ -23,8 +23,6 @@ import java.util.Optional;
 /** Lines of named values: a JSON object each, or {@code name=value} between blanks. */
 final class AccessKeys implements AccessGrammar {
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private static final double MOST_LINES = 0.9;
 
   /** Part of each JSON log of Envoy and Istio. */
@@ -134,10 +132,15 @@ final class AccessKeys implements AccessGrammar {
       return all.size() > 2;
     }
 
+    /** Created on demand, because that takes longer than to read other logs' first lines. */
+    private static final class Json {
+      static final JsonFactory FACTORY = new JsonFactory();
+    }
+
     private boolean readJson(String text) {
       Deque<String> outer = new ArrayDeque<>();
       String prefix = "";
-      try (JsonParser parser = JSON.createParser(text)) {
+      try (JsonParser parser = Json.FACTORY.createParser(text)) {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
           if (token == JsonToken.START_OBJECT) {
             outer.push(prefix);

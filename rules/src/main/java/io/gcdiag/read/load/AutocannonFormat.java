@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
 /** The JSON summaries of autocannon and of bombardier, which differ in names and units alone. */
 public final class AutocannonFormat extends LoadFormat {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private static final Pattern PERCENTILE = Pattern.compile("p?(\\d{1,2})(?:[._](\\d{1,3}))?");
 
   private static final double MICROS_PER_MILLI = 1_000;
@@ -39,7 +37,7 @@ public final class AutocannonFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     try {
-      JsonNode whole = MAPPER.readTree(text);
+      JsonNode whole = new ObjectMapper().readTree(text);
       return LoadRun.of(whole.has("result") ? bombardier(whole, file) : autocannon(whole, file));
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();

@@ -41,11 +41,6 @@ public final class K6SamplesFormat extends LoadFormat {
   /** Reads what {@code k6 run --out json=FILE} writes: an object a line, for every sample one. */
   private static final class K6Json {
 
-    /** Created on demand, because that takes longer than reading most files. */
-    private static final class Json {
-      static final ObjectMapper MAPPER = new ObjectMapper();
-    }
-
     /** Nine of ten lines are of unused metrics and need no parsing. */
     private static final List<String> WANTED =
         List.of(
@@ -69,17 +64,19 @@ public final class K6SamplesFormat extends LoadFormat {
 
     static LoadRun read(BufferedReader lines, LoadText text, String file) throws IOException {
       K6Requests requests = new K6Requests(text, false);
+      ObjectMapper mapper = new ObjectMapper();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (WANTED.stream().anyMatch(line::contains)) {
-          sample(line, requests, text);
+          sample(mapper, line, requests, text);
         }
       }
       return requests.run(file);
     }
 
-    private static void sample(String line, K6Requests requests, LoadText text) {
+    private static void sample(
+        ObjectMapper mapper, String line, K6Requests requests, LoadText text) {
       try {
-        JsonNode sample = Json.MAPPER.readTree(line);
+        JsonNode sample = mapper.readTree(line);
         String metric = sample.path("metric").asText();
         if (!sample.path("type").asText().equals("Point") || !K6Requests.uses(metric)) {
           return;

@@ -50,8 +50,6 @@ final class K6Summary {
    * Jackson's trees are not used, because creating their mapper takes longer than reading most
    * files.
    */
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private K6Summary() {}
 
   /**
@@ -147,7 +145,7 @@ final class K6Summary {
   /** The numbers of each metric by name, directly in it or under its {@code values}. */
   private static Map<String, Map<String, Double>> parse(byte[] content) throws IOException {
     Map<String, Map<String, Double>> metrics = new HashMap<>();
-    try (JsonParser json = FACTORY.createParser(content)) {
+    try (JsonParser json = new JsonFactory().createParser(content)) {
       for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
         if (token == JsonToken.START_OBJECT || token.isNumeric()) {
           String[] path = json.getParsingContext().pathAsPointer().toString().split("/");

@@ -17,8 +17,6 @@ import java.util.regex.Pattern;
 /** What oha prints with {@code --output-format json} ({@code -j} up to 1.8); times in seconds. */
 public final class OhaFormat extends LoadFormat {
 
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private static final Pattern BEGINNING =
       Pattern.compile("\\A\\s*\\{\\s*\"summary\"\\s*:\\s*\\{[^}]*\"requestsPerSec\"");
 
@@ -42,7 +40,7 @@ public final class OhaFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     Result result = new Result(file);
-    try (JsonParser json = FACTORY.createParser(text)) {
+    try (JsonParser json = new JsonFactory().createParser(text)) {
       for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
         if (token.isNumeric()) {
           result.figure(json);

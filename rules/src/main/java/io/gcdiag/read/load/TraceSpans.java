@@ -68,8 +68,6 @@ final class TraceSpans {
   private static final long NANOS_PER_MICRO = 1_000;
   private static final int SERVER_ERROR = 500;
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private final Consumer<Span> spans;
   private final Map<String, List<Span>> ofProcesses = new HashMap<>();
   private String service = "";
@@ -85,7 +83,7 @@ final class TraceSpans {
    */
   static void read(java.io.InputStream in, Consumer<Span> spans) throws IOException {
     TraceSpans reader = new TraceSpans(spans);
-    try (JsonParser parser = MAPPER.getFactory().createParser(in)) {
+    try (JsonParser parser = new ObjectMapper().createParser(in)) {
       reader.read(parser);
     } finally {
       reader.endOfTrace(Map.of());

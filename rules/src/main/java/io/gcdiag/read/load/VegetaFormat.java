@@ -35,8 +35,6 @@ public final class VegetaFormat extends LoadFormat {
   private static final int METHOD = 9;
   private static final int URL = 10;
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   public VegetaFormat() {
     super("vegeta", "the requests of vegeta (vegeta encode --to json or --to csv)");
   }
@@ -55,8 +53,9 @@ public final class VegetaFormat extends LoadFormat {
     lines.reset();
     RunRecorder requests = new RunRecorder(false);
     if (json) {
+      ObjectMapper mapper = new ObjectMapper();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        json(line, requests, text);
+        json(mapper, line, requests, text);
       }
     } else {
       Table table = new Table(lines, text, ',');
@@ -70,9 +69,9 @@ public final class VegetaFormat extends LoadFormat {
     return requests.run(PRODUCER, stats, source);
   }
 
-  private static void json(String line, RunRecorder requests, LoadText text) {
+  private static void json(ObjectMapper mapper, String line, RunRecorder requests, LoadText text) {
     try {
-      JsonNode one = MAPPER.readTree(line);
+      JsonNode one = mapper.readTree(line);
       add(
           OffsetDateTime.parse(one.path("timestamp").asText()).toInstant(),
           OptionalLong.of(one.path("latency").asLong(-1)),

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.CredibleTime;
 import io.gcdiag.read.bytes.IngestContext;
@@ -84,7 +85,9 @@ public final class MetricCollector {
 
   private static final String SECONDS = "s";
 
-  private final MetricNames names = MetricNames.standard();
+  /** Read with the first sample: most analyses have no metrics. */
+  private static final Lazy<MetricNames> NAMES = new Lazy<>(MetricNames::standard);
+
   private final Map<String, MetricMeaning> named;
   private final Map<Key, Raw> series = new LinkedHashMap<>();
   private final Map<String, Integer> machines = new HashMap<>();
@@ -182,7 +185,7 @@ public final class MetricCollector {
   private MetricNames.Known known(String name, SortedMap<String, String> labels) {
     return Optional.ofNullable(named.get(name))
         .map(meaning -> new MetricNames.Known(meaning, factor(name, meaning)))
-        .orElseGet(() -> names.lookup(name, labels));
+        .orElseGet(() -> NAMES.get().lookup(name, labels));
   }
 
   /** For a series that the user named: the unit is read off the end of its own name. */

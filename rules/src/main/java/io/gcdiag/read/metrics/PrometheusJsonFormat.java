@@ -30,11 +30,6 @@ public final class PrometheusJsonFormat extends InputFormat {
   private static final String NAME = "__name__";
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** Made when it is needed: it takes longer than most files. */
-  private static final class Json {
-    static final ObjectMapper MAPPER = new ObjectMapper();
-  }
-
   public PrometheusJsonFormat() {
     super("prometheus", MetricFiles.KIND, "an answer of Prometheus to query or query_range (JSON)");
   }
@@ -50,7 +45,7 @@ public final class PrometheusJsonFormat extends InputFormat {
     long series = 0;
     Outcome outcome;
     try (Unpacked bytes = intake.open(file).asText();
-        JsonParser parser = Json.MAPPER.createParser(MetricFiles.text(bytes))) {
+        JsonParser parser = new ObjectMapper().createParser(MetricFiles.text(bytes))) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token != JsonToken.FIELD_NAME) {
           continue;
