@@ -2,11 +2,10 @@ package io.gcdiag.books;
 
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** One check. Stateless and total: it returns findings for every incident, or an empty list. */
 public interface Rule {
@@ -52,9 +51,11 @@ public interface Rule {
   }
 
   private <T> Set<T> declared(Function<Judges, T[]> what) {
-    return sensors().stream()
-        .flatMap(sensor -> Stream.of(what.apply(sensor.getClass().getAnnotation(Judges.class))))
-        .collect(Collectors.toUnmodifiableSet());
+    Set<T> declared = new HashSet<>();
+    for (Rule sensor : sensors()) {
+      declared.addAll(List.of(what.apply(sensor.getClass().getAnnotation(Judges.class))));
+    }
+    return declared;
   }
 
   /** The findings for an incident, from its evidence and its figures. */

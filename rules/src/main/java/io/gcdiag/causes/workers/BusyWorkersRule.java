@@ -23,13 +23,14 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -165,13 +166,10 @@ final class BusyWorkersRule implements CombinedRule {
     static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;
       long of = 0;
-      for (Predicate<ThreadState> serves : serving(dumps)) {
-        for (ThreadSnapshot dump : dumps) {
-          List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
-          long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
-          of = idle < least ? requests.size() : of;
-          least = Math.min(least, idle);
-        }
+      for (List<ThreadState> requests : serving(dumps)) {
+        long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
+        of = idle < least ? requests.size() : of;
+        least = Math.min(least, idle);
       }
       // Of jobs that no request thread serves, those have nothing to say.
       if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
@@ -204,34 +202,43 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * Each group of request threads by itself: an idle thread of one is of no help to the requests
-     * of another. Names say so of whole groups, and some of those serve none: a default dispatcher
-     * beside the one that blocks, an executor beside event loops, another port's workers. Where one
-     * group is seen at work in any of the dumps, a group that never is takes none of its requests;
-     * where none is, all are one.
+     * Each group of request threads by itself, in each dump: an idle thread of one is of no help to
+     * the requests of another. Names say so of whole groups, and some of those serve none: a
+     * default dispatcher beside the one that blocks, an executor beside event loops, another port's
+     * workers. Where one group is seen at work in any of the dumps, a group that never is takes
+     * none of its requests; where none is, all are one.
      */
-    private static List<Predicate<ThreadState>> serving(List<ThreadSnapshot> dumps) {
-      Set<String> atWork =
-          dumps.stream()
-              .flatMap(dump -> dump.requestThreads().stream())
-              .filter(thread -> !thread.is(ThreadActivity.IDLE))
-              .map(thread -> ThreadNames.numbered(thread.name()))
-              .collect(Collectors.toCollection(TreeSet::new));
-      List<Predicate<ThreadState>> groups =
-          atWork.stream()
-              .map(IdleRequestThreads::ofGroup)
-              .filter(group -> dumps.stream().anyMatch(dump -> isGroup(dump, group)))
-              .toList();
-      return groups.isEmpty() ? List.of(ThreadState::requestThread) : groups;
+    private static List<List<ThreadState>> serving(List<ThreadSnapshot> dumps) {
+      Map<String, List<List<ThreadState>>> groups = new TreeMap<>();
+      for (ThreadSnapshot dump : dumps) {
+        dump.requestThreads().stream()
+            .collect(Collectors.groupingBy(thread -> ThreadNames.numbered(thread.name())))
+            .forEach(
+                (name, group) -> groups.computeIfAbsent(name, n -> new ArrayList<>()).add(group));
+      }
+      groups.values().removeIf(found -> !isGroup(found) || !isAtWork(found));
+      if (groups.isEmpty()) {
+        return dumps.stream().map(ThreadSnapshot::requestThreads).toList();
+      }
+      List<List<ThreadState>> serving = new ArrayList<>();
+      for (List<List<ThreadState>> group : groups.values()) {
+        serving.addAll(group);
+        if (group.size() < dumps.size()) {
+          serving.add(List.of());
+        }
+      }
+      return serving;
     }
 
     /** Whether there are several of them; a single thread is no group that others could help. */
-    private static boolean isGroup(ThreadSnapshot dump, Predicate<ThreadState> group) {
-      return dump.threads().stream().filter(group).count() >= Policy.FEWEST_QUEUED;
+    private static boolean isGroup(List<List<ThreadState>> inDumps) {
+      return inDumps.stream().anyMatch(threads -> threads.size() >= Policy.FEWEST_QUEUED);
     }
 
-    private static Predicate<ThreadState> ofGroup(String group) {
-      return thread -> thread.requestThread() && ThreadNames.numbered(thread.name()).equals(group);
+    private static boolean isAtWork(List<List<ThreadState>> inDumps) {
+      return inDumps.stream()
+          .flatMap(List::stream)
+          .anyMatch(thread -> !thread.is(ThreadActivity.IDLE));
     }
 
     /**

@@ -1,10 +1,7 @@
 package io.gcdiag.read.load;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import io.gcdiag.read.bytes.CsvRows;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Optional;
@@ -13,14 +10,8 @@ import java.util.OptionalLong;
 /** Rows of a table in text, one at a time. */
 final class Table {
 
-  private static final CsvMapper CSV =
-      CsvMapper.builder()
-          .enable(CsvParser.Feature.WRAP_AS_ARRAY)
-          .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
-          .build();
-
   private final LoadText text;
-  private final MappingIterator<String[]> rows;
+  private final CsvRows rows;
   private String[] row = {};
 
   /**
@@ -31,28 +22,22 @@ final class Table {
    */
   Table(Reader from, LoadText text, char separator) throws IOException {
     this.text = text;
-    rows =
-        CSV.readerFor(String[].class)
-            .with(CsvSchema.emptySchema().withColumnSeparator(separator))
-            .readValues(from);
+    rows = new CsvRows(from, separator);
   }
 
   /** Goes to the next row; a quote that is never closed ends the table. */
-  boolean next() throws IOException {
+  boolean next() {
     try {
-      if (!rows.hasNextValue()) {
-        return false;
-      }
-      row = rows.nextValue();
-      return true;
+      Optional<String[]> next = rows.next();
+      row = next.orElse(row);
+      return next.isPresent();
     } catch (JacksonException e) {
-      // A line that is too long ends the text; the parser knows no place then.
-      boolean ended =
-          e.getCause() instanceof IOException && !(e.getCause() instanceof JacksonException);
-      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      text.endsAt(ended ? e.getCause().getMessage() : "damaged near line " + line);
-      return false;
+      text.endsAt("damaged near line " + e.getLocation().getLineNr());
+    } catch (IOException e) {
+      // A line that is too long.
+      text.endsAt(e.getMessage());
     }
+    return false;
   }
 
   String[] row() {

@@ -1,18 +1,14 @@
 package io.gcdiag.read.metrics;
 
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import com.fasterxml.jackson.core.JacksonException;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.bytes.CsvRows;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Unpacked;
 import java.io.IOException;
-import java.io.Reader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -89,15 +85,15 @@ public final class MetricCsvFormat extends InputFormat {
     boolean zoned = true;
     Outcome outcome = Outcome.COMPLETE;
     try (Unpacked bytes = intake.open(file).asText();
-        MappingIterator<String[]> rows = rows(MetricFiles.lines(bytes), separator)) {
-      String[] header = rows.hasNext() ? rows.next() : new String[0];
+        CsvRows rows = new CsvRows(MetricFiles.lines(bytes), separator)) {
+      String[] header = rows.next().orElse(new String[0]);
       int time = MetricColumn.timeColumn(header);
       if (time < 0 || header.length > MOST_COLUMNS) {
         throw new IOException("no column of times, or more than " + MOST_COLUMNS + " columns");
       }
       List<MetricColumn> columns = MetricColumn.of(header, time);
-      while (rows.hasNext()) {
-        String[] row = rows.next();
+      for (Optional<String[]> next = rows.next(); next.isPresent(); next = rows.next()) {
+        String[] row = next.get();
         Optional<TableTime> at = time < row.length ? TableTime.parse(row[time]) : Optional.empty();
         if (at.isEmpty()) {
           leftOut++;
@@ -108,7 +104,7 @@ public final class MetricCsvFormat extends InputFormat {
         add(row, columns, at.get().at(), file.name(), metrics);
       }
       outcome = MetricFiles.outcome(metrics, bytes);
-    } catch (RuntimeJsonMappingException e) {
+    } catch (JacksonException e) {
       leftOut++;
     }
     if (used == 0) {
@@ -144,15 +140,6 @@ public final class MetricCsvFormat extends InputFormat {
         .filter(line -> !line.isBlank())
         .findFirst()
         .orElse("");
-  }
-
-  private static MappingIterator<String[]> rows(Reader text, char separator) throws IOException {
-    return new CsvMapper()
-        .readerFor(String[].class)
-        .with(CsvParser.Feature.WRAP_AS_ARRAY)
-        .with(CsvParser.Feature.SKIP_EMPTY_LINES)
-        .with(CsvSchema.emptySchema().withColumnSeparator(separator))
-        .readValues(text);
   }
 
   /**
