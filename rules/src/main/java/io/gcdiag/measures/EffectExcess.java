@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.CallGrowth;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -132,7 +133,8 @@ final class EffectExcess {
       // A busier service spends more time in calls that are as fast as before; that is no lost
       // time.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
-      more = Math.min(more, connecting + slower * (now - connecting));
+      double unseen = connecting + CallGrowth.hidden(incident, incident.window());
+      more = Math.min(more, unseen + slower * (now - unseen));
       more = Math.max(more, byMoreCalls(now));
     }
     return more * seconds;

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
+import io.gcdiag.measures.threads.CallGrowth;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -167,7 +168,9 @@ public record WaitEstimate(
   /** Threads in calls without events, by samples. */
   private static double sampledAlone(Incident incident, Window window, Effect effect) {
     return switch (effect) {
-      case DOWNSTREAM_WAIT -> ConnectWaits.of(incident.timeline()).threads(window);
+      case DOWNSTREAM_WAIT ->
+          ConnectWaits.of(incident.timeline()).threads(window)
+              + CallGrowth.hidden(incident, window);
       case FILE_WAIT -> ShortFileCalls.grown(incident, window);
       default -> 0;
     };

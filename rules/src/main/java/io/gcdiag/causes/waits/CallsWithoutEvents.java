@@ -17,6 +17,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.WakeDelay;
 import io.gcdiag.measures.threads.CallGrowth;
 import io.gcdiag.measures.threads.CallMeters;
+import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolMeters;
@@ -202,8 +203,12 @@ final class CallsWithoutEvents {
     return finding.build();
   }
 
-  /** Calls below the threshold of events, for which connections are held longer. */
-  static Finding ofHolds(String rule, Incident incident, CallGrowth calls) {
+  /**
+   * Calls below the threshold of events that grew by more than requests can have.
+   *
+   * @param holdLonger whether connections are held longer for them
+   */
+  static Finding ofThreads(String rule, Incident incident, CallGrowth calls, boolean holdLonger) {
     String under = Durations.format(calls.threshold());
     Optional<Duration> hold =
         PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
@@ -213,11 +218,12 @@ final class CallsWithoutEvents {
         Finding.of(
                 rule,
                 ("threads in calls that each take less than %s: %s -> %s on average by samples;"
-                        + " each connection hold has more of them, or slower ones%s")
+                        + " each %s has more of them, or slower ones%s")
                     .formatted(
                         under,
                         Numbers.threeDigits(calls.before()),
                         Numbers.threeDigits(calls.during()),
+                        holdLonger ? "connection hold" : "request",
                         several
                             .map(Durations::format)
                             .map(
@@ -231,8 +237,19 @@ final class CallsWithoutEvents {
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
-            .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    Optional<DownstreamCalls> during = DownstreamCalls.of(incident.timeline(), incident.window());
+    Optional<DownstreamCalls> before =
+        during.flatMap(any -> DownstreamCalls.usual(any.busiest().site().name(), incident));
+    // Slower calls would make those longer that are long enough for events.
+    boolean asLong = before.isPresent() && during.get().meanSeconds() <= before.get().meanSeconds();
+    if (asLong) {
+      finding.figure(
+          "mean of calls of " + under + " or longer",
+          before.map(recorded -> Durations.format(recorded.meanSeconds())),
+          Durations.format(during.get().meanSeconds()));
+    }
+    finding.advises(Hypothesis.SLOW_DOWNSTREAM, asLong ? ONE_CALL : FEWER_CALLS);
     several.ifPresent(
         held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
     return finding.build();

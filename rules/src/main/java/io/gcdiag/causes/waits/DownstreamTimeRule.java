@@ -89,7 +89,10 @@ public final class DownstreamTimeRule implements CombinedRule {
             : ShortCalls.of(incident, times).filter(calls -> mostEnd(incident, calls));
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
-        many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
+        many.isPresent()
+            ? Optional.empty()
+            : CallGrowth.of(incident)
+                .filter(any -> longerHolds || CallGrowth.hidden(incident, incident.window()) > 0);
     List<Finding> findings = new ArrayList<>();
     boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
     boolean baseline = incident.baseline().isPresent();
@@ -101,7 +104,7 @@ public final class DownstreamTimeRule implements CombinedRule {
     } else if (timedOut.isPresent()) {
       findings.add(CallsWithoutEvents.timedOut(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
-      findings.add(CallsWithoutEvents.ofHolds(id(), incident, more.get()));
+      findings.add(CallsWithoutEvents.ofThreads(id(), incident, more.get(), longerHolds));
     } else if (onlyInDumps && (!baseline || during.isEmpty())) {
       CallsWithoutEvents.unrecorded(id(), incident).ifPresent(findings::add);
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {

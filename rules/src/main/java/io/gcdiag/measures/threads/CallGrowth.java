@@ -2,6 +2,8 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -47,5 +49,19 @@ public record CallGrowth(double during, double before, double factor, Duration t
     return factor >= Policy.CLEARLY_MORE
         ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))
         : Optional.empty();
+  }
+
+  /**
+   * Threads in calls that no event shows, on average, if these calls grew by more than requests can
+   * have ({@link #of}); otherwise 0. Also 0 where a load test shows how much longer requests take,
+   * because that includes the time in such calls.
+   */
+  public static double hidden(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    if (timeline.requestsOfSpan().isPresent() || of(incident).isEmpty()) {
+      return 0;
+    }
+    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
+    return Math.max(0, SampledCalls.threads(timeline, window) - events);
   }
 }

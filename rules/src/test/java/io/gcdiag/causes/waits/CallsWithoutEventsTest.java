@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -26,6 +27,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallsWithoutEventsTest {
@@ -165,6 +167,48 @@ class CallsWithoutEventsTest {
     assertTrue(
         many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
         many.actions()::toString);
+  }
+
+  /** The same without a load test: nobody counts requests or how long they take. */
+  private static IncidentBuilder uncounted(double before, double during, double millis) {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(300, 60, 120, WaitKind.DOWNSTREAM, "db:5432", millis);
+    for (int second = 0; second < 120; second++) {
+      incident.sample(CallSamples.at(second, 10, second < 60 ? before : during));
+    }
+    return incident;
+  }
+
+  @Test
+  void whereNobodyCountsRequestsTheTimeInShortCallsIsLostByItself() {
+    Finding many = only(rule, uncounted(0.2, 4, 20));
+    assertEquals(
+        "threads in calls that each take less than 10 ms: 0.2 -> 4 on average by samples; each"
+            + " request has more of them, or slower ones",
+        many.statement());
+    assertEquals(1, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertEquals(
+        List.of(new KeyFigure("mean of calls of 10 ms or longer", Optional.of("20 ms"), "20 ms")),
+        many.figures());
+    assertTrue(many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("take the calls out"));
+    // 4 - 0.2 threads for 60 s.
+    assertEquals(
+        228, uncounted(0.2, 4, 20).build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 5);
+  }
+
+  @Test
+  void shortCallsThatBecomeLongerMayBeSlowerOnes() {
+    Finding slower = only(rule, uncounted(0.2, 4, 30));
+    assertTrue(slower.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"));
+  }
+
+  @Test
+  void fiveTimesTheCallsMayBeFiveTimesTheRequests() {
+    assertEquals(
+        0, uncounted(0.5, 2.5, 20).build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 0.1);
   }
 
   /** Two threads in the same call in three dumps: it does not end, and each sample meets it. */
