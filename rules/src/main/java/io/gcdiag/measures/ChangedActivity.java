@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * A quantity of the service that rose and stayed so until the end. Not all that slows a service is
@@ -42,6 +44,10 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
 
   /** The time that requests lose: all else that rises may only go with it. */
   static final String LOST = "threads waiting or stopped";
+
+  /** Where threads stand in line. In the sum of all that is lost one of them may not show. */
+  private static final List<Effect> QUEUES =
+      List.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.LOG_WAIT);
 
   /** A large effect (Vargha and Delaney's A): a level that changed, and no ripple. */
   private static final double LARGE = 0.71;
@@ -215,37 +221,54 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     timeline
         .samples(ThrottleCount.class)
         .forEach(one -> throttled.add(one.at(), Durations.seconds(one.throttledTime())));
-    return List.of(
-        new Activity(LOST, WindowFinder.RIPPLE, lost),
-        new Activity(
-            "CPU use of the JVM",
-            0,
-            means.apply(part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
-            share -> new Ratio(share).share()),
-        new Activity(
-            "the allocation rate",
-            0,
-            means.apply(
-                part ->
-                    timeline.allocation().sampledBytesPerSecond().mean(part).orElse(Double.NaN)),
-            rate -> Bytes.of(Math.round(rate)) + "/s"),
-        new Activity(
-            "pauses per second",
-            means.apply(part -> timeline.pauses(part).size() / part.seconds())),
-        new Activity(
-            "the share of time stopped",
-            WindowFinder.RIPPLE,
-            LostTime.stopped(timeline, span, bucket),
-            share -> new Ratio(share).share()),
-        new Activity(
-            "calls to databases and services per second",
-            means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),
-        new Activity(
-            "threads in calls to databases and services",
-            WindowFinder.RIPPLE,
-            means.apply(part -> calling.seconds(part) / part.seconds())),
-        new Activity("exceptions per second", exceptions.perSecond()),
-        new Activity("throttled threads", throttled.perSecond()));
+    Stream<Activity> queues =
+        QUEUES.stream()
+            .map(
+                queue -> {
+                  WaitingThreads waiting = WaitingThreads.at(UserWaits.of(timeline, queue));
+                  return new Activity(
+                      "threads " + queue.title(),
+                      WindowFinder.RIPPLE,
+                      means.apply(part -> waiting.seconds(part) / part.seconds()));
+                });
+    return Stream.concat(
+            Stream.of(
+                new Activity(LOST, WindowFinder.RIPPLE, lost),
+                new Activity(
+                    "CPU use of the JVM",
+                    0,
+                    means.apply(part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
+                    share -> new Ratio(share).share()),
+                new Activity(
+                    "the allocation rate",
+                    0,
+                    means.apply(
+                        part ->
+                            timeline
+                                .allocation()
+                                .sampledBytesPerSecond()
+                                .mean(part)
+                                .orElse(Double.NaN)),
+                    rate -> Bytes.of(Math.round(rate)) + "/s"),
+                new Activity(
+                    "pauses per second",
+                    means.apply(part -> timeline.pauses(part).size() / part.seconds())),
+                new Activity(
+                    "the share of time stopped",
+                    WindowFinder.RIPPLE,
+                    LostTime.stopped(timeline, span, bucket),
+                    share -> new Ratio(share).share()),
+                new Activity(
+                    "calls to databases and services per second",
+                    means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),
+                new Activity(
+                    "threads in calls to databases and services",
+                    WindowFinder.RIPPLE,
+                    means.apply(part -> calling.seconds(part) / part.seconds())),
+                new Activity("exceptions per second", exceptions.perSecond()),
+                new Activity("throttled threads", throttled.perSecond())),
+            queues)
+        .toList();
   }
 
   private static double[] means(

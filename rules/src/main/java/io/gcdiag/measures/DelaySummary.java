@@ -89,6 +89,13 @@ public final class DelaySummary {
             .isPresent();
   }
 
+  /** Whether even the slowest requests in a hundred are faster than users notice. */
+  public boolean isTailQuick() {
+    return seen.flatMap(stats -> stats.percentile(Percentiles.TAIL))
+        .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) < 0)
+        .isPresent();
+  }
+
   /** Whether even the slowest requests are fast and differ from most by no more than work does. */
   public boolean areAllQuick() {
     return seen.filter(

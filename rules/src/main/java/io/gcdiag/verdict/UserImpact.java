@@ -11,6 +11,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.RequestDelays;
+import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PauseTotals;
@@ -21,6 +22,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Whether time is lost at all. High numbers alone (allocation, collections, CPU) are none; time
@@ -99,8 +102,26 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && UserWaits.moreForTasks(timeline, window, incident.baseline())
                     < Policy.LASTING_QUEUE
                 && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
+                && !queuesMore(incident, times)
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
         words(incident, lost, rate, stopped) + ofLooks(incident, times));
+  }
+
+  /**
+   * Whether clearly more threads than in the baseline stand in line, so many that others can be
+   * delayed, and no worker shows that its requests take as long as before: how many requests they
+   * are is not known, and so not how much each of them waits.
+   */
+  private static boolean queuesMore(Case incident, EffectTimes times) {
+    return incident.baseline().isPresent()
+        && !OccupiedWorkers.areRoundsAsLong(incident)
+        && Stream.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.LOG_WAIT)
+            .anyMatch(
+                queue ->
+                    times.excessSeconds(queue)
+                            >= Policy.LEAST_THREADS_FELT * incident.window().seconds()
+                        && times.during(queue)
+                            >= Policy.CLEARLY_MORE * times.before(queue).orElse(0));
   }
 
   /**
@@ -194,11 +215,23 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    */
   private static double unlike(Incident incident, EffectTimes times, double unexplained) {
     boolean noSuspect = unexplained > 1 - Policy.SUBSTANTIAL;
-    return noSuspect
-            && new DelaySummary(incident).areAllQuick()
+    DelaySummary felt = new DelaySummary(incident);
+    return (noSuspect && felt.areAllQuick() || isAsBusyAsEver(incident) && felt.isTailQuick())
             && RequestExcess.overTime(incident).isEmpty()
         ? times.excessSeconds(Effect.UNACCOUNTED)
         : 0;
+  }
+
+  /**
+   * Whether other processes fill the machine all the time and nothing is known to have changed:
+   * they delay some requests now and then, which is how long requests take there.
+   */
+  private static boolean isAsBusyAsEver(Incident incident) {
+    return incident.baseline().isEmpty()
+        && MachineLoad.isFull(incident)
+        && CpuUse.of(incident.timeline(), incident.window())
+            .filter(use -> !use.isOwnWork())
+            .isPresent();
   }
 
   /** By how much a request took longer, beside what stops for observing the incident cost. */

@@ -44,6 +44,23 @@ class ChangedActivityTest {
   }
 
   @Test
+  void aQueueBeginsAWindowAlthoughAllWaitingTogetherHardlyGrows() {
+    // Waits for other things come and go: one thread in one second, none in the next.
+    Scene scene = Scene.of(60);
+    for (int second = 0; second < 60; second += 2) {
+      scene.waiting(WaitKind.OTHER, "shop.Mail", second, second + 1, 1);
+    }
+    for (int second = 30; second < 60; second++) {
+      scene.waiting(WaitKind.LOCK, "shop.Stock", second, second + 0.1, 1);
+    }
+    Windows windows = find(scene);
+    assertEquals(Scene.window(30, 60), windows.incident());
+    assertTrue(
+        windows.reason().startsWith("threads waiting for a lock rose from 0 to 0.1 on average"),
+        windows.reason());
+  }
+
+  @Test
   void countersAreReadNowAndThen() {
     Scene scene = machine();
     // 5 a second, and from the 70th second on 1,000; read every two seconds.

@@ -181,6 +181,37 @@ class UserImpactTest {
   }
 
   @Test
+  void aMachineThatOthersFillAllTheTimeIsAsBusyAsEver() {
+    // A mean of 6.3 ms, half of the requests within 1.8 ms, 99 in 100 within 70 ms.
+    Scene busy = Scene.of(60).load(75, 6.3, 1.8, 70);
+    assertTrue(UserImpact.of(busy.incident(), busy.incident().effects(), 0).present());
+    Scene full = Scene.of(60).load(75, 6.3, 1.8, 70).cpu(0, 60, 0.07, 1);
+    assertFalse(UserImpact.of(full.incident(), full.incident().effects(), 0).present());
+    // Of its own work.
+    Scene own = Scene.of(60).load(75, 6.3, 1.8, 70).cpu(0, 60, 0.97, 1);
+    assertTrue(UserImpact.of(own.incident(), own.incident().effects(), 0).present());
+    // What users notice is no matter of course.
+    Scene slow = Scene.of(60).load(75, 6.3, 1.8, 270).cpu(0, 60, 0.07, 1);
+    assertTrue(UserImpact.of(slow.incident(), slow.incident().effects(), 0).present());
+  }
+
+  @Test
+  void aQueueThatGrewIsNoHealthWhereRequestsAreNotCounted() {
+    assertTrue(of(queue(0, 0.05)).visible());
+    // From 0.3 to 0.4 threads, and from none to 0.3.
+    assertTrue(of(queue(0.3, 0.4)).visible());
+    assertFalse(of(queue(0, 0.3)).visible());
+  }
+
+  private static Case queue(double before, double during) {
+    return Scene.of(60)
+        .everythingRecorded()
+        .waitingUnevenly(WaitKind.LOCK, "shop.Stock", 0, 30, before)
+        .waitingUnevenly(WaitKind.LOCK, "shop.Stock", 30, 60, during)
+        .incidentFrom(30);
+  }
+
+  @Test
   void aLongTailThatHardlyMovesTheMeanIsTrouble() {
     // The slowest hundredth takes 500 ms and more, the median 10 ms: 4.9 ms a request are lost,
     // though the mean, to which quicker requests belong, is 2 ms above the median.

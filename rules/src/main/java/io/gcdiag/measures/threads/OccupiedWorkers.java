@@ -2,6 +2,7 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Groups of worker threads that are at work all the time, by a recording.
@@ -129,6 +131,31 @@ public record OccupiedWorkers(
     public boolean isFull() {
       return busy >= Policy.CLEAR_ROOM * workers;
     }
+  }
+
+  /**
+   * Whether requests take about as long as in the baseline for the threads that serve them, from
+   * the end of one rest to the next. False if the rests are not recorded or no thread is free.
+   */
+  public static boolean areRoundsAsLong(Incident incident) {
+    double now = meanRound(incident.timeline(), incident.window());
+    double usual =
+        incident.baseline().map(before -> meanRound(incident.timeline(), before)).orElse(0.0);
+    return now > 0 && now <= (1 + Policy.SAMPLES_GOOD_TO) * usual;
+  }
+
+  /** In seconds, without groups that are full; 0 if unknown. */
+  private static double meanRound(Timeline timeline, Window window) {
+    Map<String, Double> busy =
+        use(timeline, window).stream()
+            .filter(group -> group.serving() && !group.isFull())
+            .collect(Collectors.toMap(Use::group, Use::busy));
+    long rounds =
+        timeline.samples(WorkRounds.class, window).stream()
+            .filter(round -> busy.containsKey(round.group()))
+            .mapToLong(round -> round.lengths().count())
+            .sum();
+    return rounds < Policy.FEWEST_COUNTED ? 0 : Numbers.sum(busy) * window.seconds() / rounds;
   }
 
   /** That of all groups that a recording shows in a window, by name. */

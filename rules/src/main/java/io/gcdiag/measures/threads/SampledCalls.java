@@ -2,6 +2,7 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -59,9 +60,14 @@ public final class SampledCalls {
         / window.seconds();
   }
 
-  /** No event will ever show a thread that waits for its connection to be established. */
+  /**
+   * No event will ever show a thread that waits for its connection to be established, or for random
+   * numbers of the host, however long it does.
+   */
   private static boolean isCall(SampledTime sample) {
-    return sample.waitsFor(WaitKind.DOWNSTREAM) && !ConnectWaits.is(sample);
+    return sample.waitsFor(WaitKind.DOWNSTREAM)
+        && !ConnectWaits.is(sample)
+        && !HostService.isRandom(sample.name());
   }
 
   /** Whether these calls are new ({@link #isNew}) and quick. */

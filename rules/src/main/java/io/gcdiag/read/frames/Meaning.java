@@ -21,7 +21,8 @@ final class Meaning {
               Section.ASYNC_CLIENT,
               Section.SERVER,
               Section.LIMITER,
-              Section.RETRY));
+              Section.RETRY,
+              Section.DATABASE_LOCK));
 
   private final Map<Section, String> names;
 

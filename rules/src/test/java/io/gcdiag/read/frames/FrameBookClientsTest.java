@@ -79,6 +79,22 @@ class FrameBookClientsTest {
             + WORKER);
   }
 
+  @Test
+  void anEmbeddedGraphLooksForItsLockAgainAndAgain() {
+    // As Neo4j 5 does, which nobody wakes.
+    expect(
+        WaitKind.LOCK,
+        "Neo4j lock",
+        ThreadActivity.WAITING_FOR_LOCK,
+        "TIMED_WAITING",
+        "java.lang.Thread.sleep"
+            + " org.neo4j.kernel.impl.locking.forseti.ForsetiClient.incrementalBackoffWait"
+            + " org.neo4j.kernel.impl.locking.forseti.ForsetiClient.waitFor"
+            + " org.neo4j.internal.recordstorage.RecordStorageLocks.acquireExclusiveNodeLock"
+            + APP
+            + WORKER);
+  }
+
   @ParameterizedTest
   @CsvSource({
     // As H2 2.3 and 2.1 wait for a row, 2.3 for a table, and 1.4 with MV_STORE=FALSE for one.
