@@ -1,8 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
@@ -18,6 +16,7 @@ import io.gcdiag.measures.LostTime;
 import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
@@ -34,7 +33,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Facts that two independent sources tell. */
@@ -64,7 +62,8 @@ public final class CrossChecks {
   private CrossChecks() {}
 
   /** The facts that the inputs tell twice; the size of the lost time only if there is one. */
-  public static List<CrossCheck> of(Timeline timeline, EffectTimes times, boolean impact) {
+  public static List<CrossCheck> of(Incident incident, EffectTimes times, boolean impact) {
+    Timeline timeline = incident.timeline();
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
     checks.addAll(ReadingChecks.of(timeline));
@@ -76,6 +75,7 @@ public final class CrossChecks {
     }
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
+    BeforeServer.of(incident).flatMap(CrossChecks::twoEnds).ifPresent(checks::add);
     if (impact) {
       timeline
           .mainRequestStats()
@@ -233,6 +233,29 @@ public final class CrossChecks {
                                 : "")));
   }
 
+  /** The latency for the users and in the server, if one of them cannot be or requests queue. */
+  private static Optional<CrossCheck> twoEnds(BeforeServer ends) {
+    double users = Durations.seconds(ends.users());
+    double server = Durations.seconds(ends.server());
+    boolean tooShort = server > UNIT_ROOM * users && isAnotherUnit(server / users);
+    return tooShort || ends.isFelt()
+        ? Optional.of(
+            new CrossCheck(
+                "mean latency, in seconds",
+                ends.client().toString(),
+                users,
+                ends.own().toString(),
+                server,
+                "%s for the users and %s in the server"
+                    .formatted(Durations.format(ends.users()), Durations.format(ends.server())),
+                tooShort ? Agreement.NO : Agreement.OPEN,
+                tooShort
+                    ? "users should not wait for less than the server takes: is one of them in"
+                        + " another unit?"
+                    : "open: requests queue before the server, in a proxy or in the load generator"))
+        : Optional.empty();
+  }
+
   /** Why nothing follows from the two sums being far apart; absent if something does. */
   private static Optional<String> whyOpen(
       Timeline timeline, EffectTimes times, boolean recordedLess) {
@@ -334,26 +357,14 @@ public final class CrossChecks {
    */
   static final class UnitChecks {
 
-    /** Units of time are a thousand apart; no service's spread of load makes up this much of it. */
-    private static final double ANOTHER_UNIT = 100;
-
     /** Rates and means of a run are those of its middle: room for its ends. */
     private static final double ROOM = 1.25;
-
-    /** Means of fewer requests are chance. */
-    private static final double FEWEST = 20;
 
     private UnitChecks() {}
 
     static List<CrossCheck> of(Timeline timeline) {
       List<CrossCheck> checks = new ArrayList<>();
-      timeline
-          .mainRequestStats()
-          .ifPresent(
-              stats -> {
-                users(stats).ifPresent(checks::add);
-                server(stats, timeline).ifPresent(checks::add);
-              });
+      timeline.mainRequestStats().flatMap(UnitChecks::users).ifPresent(checks::add);
       return checks;
     }
 
@@ -382,52 +393,6 @@ public final class CrossChecks {
                       Numbers.count(Math.round(users))),
               Agreement.NO,
               "not more than there are users: is the latency in another unit?"));
-    }
-
-    /** What the service itself measures of a request is part of what its user waits. */
-    private static Optional<CrossCheck> server(RequestStats stats, Timeline timeline) {
-      Optional<MetricSeries> seconds = first(timeline, MetricMeaning.REQUEST_SECONDS);
-      OptionalDouble spent = grown(seconds);
-      OptionalDouble answered = grown(first(timeline, MetricMeaning.REQUESTS));
-      if (stats.mean().filter(mean -> !mean.isZero()).isEmpty()
-          || spent.isEmpty()
-          || answered.orElse(0) < FEWEST
-          || spent.getAsDouble() <= 0) {
-        return Optional.empty();
-      }
-      double client = Durations.seconds(stats.mean().get());
-      double server = spent.getAsDouble() / answered.getAsDouble();
-      boolean tooShort = server > ANOTHER_UNIT * client;
-      if (!tooShort && client < ANOTHER_UNIT * server) {
-        return Optional.empty();
-      }
-      Duration own = Durations.ofSeconds(server);
-      return Optional.of(
-          new CrossCheck(
-              "mean latency, in seconds",
-              stats.source().toString(),
-              client,
-              seconds.orElseThrow().source().toString(),
-              server,
-              "%s for the users and %s in the service"
-                  .formatted(Durations.format(stats.mean().get()), Durations.format(own)),
-              tooShort ? Agreement.NO : Agreement.OPEN,
-              tooShort
-                  ? "users should not wait for less than the service takes: is one of them in another unit?"
-                  : "open: requests queue before the service, or one is in another unit"));
-    }
-
-    private static Optional<MetricSeries> first(Timeline timeline, MetricMeaning meaning) {
-      return timeline.metrics(meaning).stream().filter(s -> s.points().size() > 1).findFirst();
-    }
-
-    private static OptionalDouble grown(Optional<MetricSeries> series) {
-      if (series.isEmpty()) {
-        return OptionalDouble.empty();
-      }
-      List<Point> points = series.get().points();
-      double growth = points.get(points.size() - 1).value() - points.get(0).value();
-      return growth > 0 ? OptionalDouble.of(growth) : OptionalDouble.empty();
     }
   }
 

@@ -84,7 +84,7 @@ public final class Diagnoser {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
     UserImpact impact = UserImpact.of(incident, times, attribution.unexplained());
-    List<CrossCheck> checks = CrossChecks.of(timeline, times, impact.present());
+    List<CrossCheck> checks = CrossChecks.of(incident, times, impact.present());
     List<Judgement> judgements =
         Ranking.rank(incident, rules, findings, attribution, impact, checks);
     List<Judgement> primary =

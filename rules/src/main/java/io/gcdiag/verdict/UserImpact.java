@@ -16,6 +16,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -248,6 +249,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     means(incident).ifPresent(parts::add);
+    BeforeServer.of(incident)
+        .filter(BeforeServer::isFelt)
+        .map(BeforeServer::words)
+        .ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
           Numbers.threads(lost).startsWith("0 ")

@@ -28,7 +28,7 @@ class CrossChecksTest {
 
   private static List<CrossCheck> of(Scene scene) {
     Case incident = scene.incident();
-    return CrossChecks.of(incident.timeline(), incident.effects(), true);
+    return CrossChecks.of(incident, incident.effects(), true);
   }
 
   private static CrossCheck named(String start, List<CrossCheck> checks) {
@@ -85,8 +85,7 @@ class CrossChecksTest {
             .build();
     CrossCheck check =
         named(
-            "threads waiting for a lock, mean",
-            CrossChecks.of(incident.timeline(), incident.effects(), true));
+            "threads waiting for a lock, mean", CrossChecks.of(incident, incident.effects(), true));
     assertTrue(check.disagrees());
     assertEquals(Optional.of(Effect.LOCK_WAIT), check.about());
   }

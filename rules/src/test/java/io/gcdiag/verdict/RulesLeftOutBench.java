@@ -150,7 +150,7 @@ class RulesLeftOutBench {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
-    List<CrossCheck> checks = CrossChecks.of(incident.timeline(), times, trouble.present());
+    List<CrossCheck> checks = CrossChecks.of(incident, times, trouble.present());
     return new Answer(
         Ranking.rank(incident, rules, findings, attribution, trouble, checks), trouble.present());
   }
