@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  *     are not sampled
  * @param actions what to change first, where the finding allows a more exact action than the
  *     cause's default
+ * @param briefs short forms for causes of which another figure decides, and what it means
  */
 public record Finding(
     String rule,
@@ -40,7 +41,8 @@ public record Finding(
     List<Transfer> transfers,
     List<Inseparable> inseparable,
     long samples,
-    Map<Hypothesis, String> actions) {
+    Map<Hypothesis, String> actions,
+    Map<Hypothesis, String> briefs) {
 
   /**
    * Two causes that the inputs cannot separate.
@@ -98,6 +100,7 @@ public record Finding(
     transfers = List.copyOf(transfers);
     inseparable = List.copyOf(inseparable);
     actions = Map.copyOf(actions);
+    briefs = Map.copyOf(briefs);
   }
 
   public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
@@ -113,7 +116,13 @@ public record Finding(
         otherTransfers,
         inseparable,
         samples,
-        actions);
+        actions,
+        briefs);
+  }
+
+  /** The short form in a row about one root cause. */
+  public String brief(Hypothesis cause) {
+    return briefs.getOrDefault(cause, brief);
   }
 
   /** Its bearing on one root cause. */

@@ -34,6 +34,7 @@ public final class FindingBuilder {
   private final List<Inseparable> inseparable = new ArrayList<>();
   private long samples;
   private final Map<Hypothesis, String> actions = new EnumMap<>(Hypothesis.class);
+  private final Map<Hypothesis, String> briefs = new EnumMap<>(Hypothesis.class);
 
   FindingBuilder(String rule, String statement) {
     this.rule = rule;
@@ -45,6 +46,12 @@ public final class FindingBuilder {
   /** Sets the short form of the statement; by default its first clause. */
   public FindingBuilder brief(String words) {
     brief = words;
+    return this;
+  }
+
+  /** Sets the short form in a row about one cause, where another figure decides. */
+  public FindingBuilder brief(Hypothesis cause, String words) {
+    briefs.put(cause, words);
     return this;
   }
 
@@ -223,6 +230,7 @@ public final class FindingBuilder {
         transfers,
         inseparable,
         samples,
-        actions);
+        actions,
+        briefs);
   }
 }

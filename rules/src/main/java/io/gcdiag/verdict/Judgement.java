@@ -52,6 +52,8 @@ public record Judgement(
   /** Reports show shares with one decimal, so smaller ones print as none. */
   static final double LEAST_SHOWN = 0.0005;
 
+  private static final String HANDED = ": explains none of the lost time";
+
   public Judgement {
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
@@ -71,9 +73,23 @@ public record Judgement(
     return advice.title().orElse(Causes.of(hypothesis).title());
   }
 
-  /** The decisive figure in a few words; if there is none, what is missing. */
+  /**
+   * The decisive figure in a few words and what it means for this cause; if there is none, what is
+   * missing.
+   */
   public String brief() {
-    return findings.stream().findFirst().map(Finding::brief).orElse(reason);
+    return findings.stream()
+        .findFirst()
+        .map(finding -> finding.brief(hypothesis) + (isHanded(finding) ? HANDED : ""))
+        .orElse(reason);
+  }
+
+  /** Whether it is evidence for the cause and yet none of the lost time is left for it. */
+  private boolean isHanded(Finding finding) {
+    return verdict.isCleared()
+        && explainedShare.isPresent()
+        && explainedShare.getAsDouble() < LEAST_SHOWN
+        && finding.on(hypothesis).anyMatch(Bearing::isClaim);
   }
 
   /** The figures that are evidence for it; if there are none, the reason in words. */

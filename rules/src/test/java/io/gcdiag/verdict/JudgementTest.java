@@ -85,4 +85,33 @@ class JudgementTest {
     assertEquals(List.of("the heap is full"), figures(words));
     assertEquals(List.of("full GCs: 3"), figures(words, figure));
   }
+
+  private static String brief(Verdict verdict, double share) {
+    Finding queue =
+        finding("at least 15 requests wait for a thread")
+            .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT, 1)
+            .build();
+    return new Judgement(
+            Hypothesis.THREAD_POOL_EXHAUSTED,
+            verdict,
+            OptionalDouble.of(share),
+            Optional.empty(),
+            Optional.empty(),
+            "",
+            List.of(queue),
+            List.of(),
+            List.of(),
+            "",
+            "",
+            Advice.NONE)
+        .brief();
+  }
+
+  @Test
+  void evidenceForACauseThatIsNoSuspectSaysThatNothingOfTheTimeIsLeftForIt() {
+    assertEquals(
+        "at least 15 requests wait for a thread: explains none of the lost time",
+        brief(Verdict.NOT_INDICATED, 0));
+    assertEquals("at least 15 requests wait for a thread", brief(Verdict.CONTRIBUTING, 0.2));
+  }
 }

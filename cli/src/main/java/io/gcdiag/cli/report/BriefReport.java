@@ -78,6 +78,7 @@ final class BriefReport {
         .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
+    StationSection.brief(diagnosis).ifPresent(blocks::add);
     List<Fact> checks = new ArrayList<>();
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
       checks.addAll(FiveChecks.of(diagnosis));
@@ -95,14 +96,17 @@ final class BriefReport {
    */
   static List<Report> shorter(Diagnosis diagnosis) {
     List<Report> forms = new ArrayList<>();
-    forms.add(shortened(diagnosis, List.of(), false));
+    forms.add(shortened(diagnosis, List.of(), false, true));
+    forms.add(shortened(diagnosis, List.of(), true, true));
+    forms.add(shortened(diagnosis, List.of(), false, false));
     for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), true));
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), true, false));
     }
     return forms;
   }
 
-  private static Report shortened(Diagnosis diagnosis, List<Cut> cuts, boolean lines) {
+  private static Report shortened(
+      Diagnosis diagnosis, List<Cut> cuts, boolean lines, boolean stations) {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
@@ -115,6 +119,9 @@ final class BriefReport {
         .few(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .map(table -> lines ? table.lines() : table.open())
         .ifPresent(blocks::add);
+    if (stations) {
+      StationSection.brief(diagnosis).ifPresent(blocks::add);
+    }
     blocks.add(Block.Paragraph.muted(REST));
     List<Cell> doubts = Answer.doubts(diagnosis);
     return new Report(

@@ -169,8 +169,9 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
     if (!shares.isEmpty()) {
       parts.add("smaller shares: " + String.join(", ", shares));
     }
-    count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out"));
-    count(Verdict.NOT_INDICATED).ifPresent(count -> parts.add(count + " checked, not indicated"));
+    count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out by a figure"));
+    count(Verdict.NOT_INDICATED)
+        .ifPresent(count -> parts.add(count + " checked without a sign of them"));
     List<String> blind =
         withoutShare(Verdict.NOT_ENOUGH_DATA).map(one -> one.hypothesis().id()).toList();
     if (!blind.isEmpty()) {

@@ -3,15 +3,21 @@ package io.gcdiag.cli.report;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Moved;
 import io.gcdiag.measures.threads.Station.Row;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,7 +29,57 @@ final class StationSection {
   /** So many of a kind are read; a table of all locks is not. */
   private static final int MOST_OF_A_KIND = 3;
 
+  /** What one reads at a glance. */
+  private static final int MOST_IN_BRIEF = 6;
+
+  /** So many of the rows of a first screen grew; the others stayed and rule something out. */
+  private static final int MOST_GROWN = 4;
+
+  /** What a reader would suspect: rows that did not change rule it out. */
+  private static final Set<Kind> SUSPECTED =
+      EnumSet.of(
+          Kind.WORKERS, Kind.CONNECTIONS, Kind.CALLS, Kind.LOCK_QUEUE, Kind.STOPS, Kind.CORES);
+
   private StationSection() {}
+
+  /**
+   * The rows that matter: the requests, the stations whose number grew most, then one of each kind
+   * that a reader would suspect.
+   */
+  static Optional<Block.Table> brief(Diagnosis diagnosis) {
+    List<Station> all = diagnosis.figures().stations();
+    Set<Station> chosen = new HashSet<>();
+    all.stream()
+        .filter(one -> one.kind() == Kind.REQUESTS || isGrown(one))
+        .sorted(
+            Comparator.comparing((Station one) -> one.kind() != Kind.REQUESTS)
+                // The number in a stop is the share of time in which all requests are stopped.
+                .thenComparing(one -> one.kind() != Kind.STOPS)
+                .thenComparing(one -> -growth(one)))
+        .limit(MOST_GROWN)
+        .forEach(chosen::add);
+    all.stream()
+        .filter(one -> SUSPECTED.contains(one.kind()) && rank(all, one) == 0)
+        .filter(one -> chosen.stream().noneMatch(any -> any.kind() == one.kind()))
+        .limit(MOST_IN_BRIEF - chosen.size())
+        .forEach(chosen::add);
+    return chosen.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            columns()
+                .words("Changed", StationSection::changed)
+                .of(all.stream().filter(chosen::contains).toList())
+                .filled());
+  }
+
+  private static boolean isGrown(Station station) {
+    double least = station.kind() == Kind.STOPS ? Policy.HARDLY_STOPPED : Policy.LEAST_THREADS_FELT;
+    return station.kind() != Kind.THREADS && growth(station) >= least;
+  }
+
+  private static double growth(Station station) {
+    return station.during().inIt() - station.before().map(Row::inIt).orElse(0.0);
+  }
 
   static Section of(Diagnosis diagnosis) {
     List<Station> all = diagnosis.figures().stations();
@@ -49,17 +105,24 @@ final class StationSection {
   }
 
   private static Block table(Diagnosis diagnosis, List<Station> stations) {
+    return columns()
+        .words("Changed", StationSection::changed)
+        .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, source(one)))
+        .of(stations);
+  }
+
+  private static Columns<Station> columns() {
     return new Columns<Station>()
         .words("Station", StationSection::name)
         .numbers("Arrivals/s", one -> course(one, Row::perSecond, StationSection::number))
         .numbers("Time each", one -> course(one, Row::seconds, Durations::format))
         .numbers(
-            "In it",
-            one -> course(one, row -> OptionalDouble.of(row.inIt()), StationSection::number))
-        .numbers("Servers", one -> text(one.servers(), StationSection::number))
-        .words("Changed", StationSection::changed)
-        .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, source(one)))
-        .of(stations);
+            "In it, of servers",
+            one ->
+                course(one, row -> OptionalDouble.of(row.inIt()), StationSection::number)
+                    + (one.servers().isPresent()
+                        ? " of " + number(one.servers().getAsDouble())
+                        : ""));
   }
 
   private static String name(Station station) {

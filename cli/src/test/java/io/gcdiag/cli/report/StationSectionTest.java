@@ -39,7 +39,7 @@ class StationSectionTest {
   @Test
   void callsAsLongAsBeforeAreMoreOften() {
     assertEquals(
-        "calls: db:5432 | 60 -> 165 | 50 ms -> 50 ms | 3 -> 8.25 | - | more often"
+        "calls: db:5432 | 60 -> 165 | 50 ms -> 50 ms | 3 -> 8.25 | more often"
             + " | jdk.SocketRead of 20 ms or longer",
         row(
             calls(
@@ -61,23 +61,62 @@ class StationSectionTest {
             List.of(new Source("recording.jfr", "jdk.ThreadPark")));
 
     assertEquals(
-        "workers: desk-N | - | - | 4 -> 15.8 | 16 | more in it | jdk.ThreadPark", row(workers));
+        "workers: desk-N | - | - | 4 -> 15.8 of 16 | more in it | jdk.ThreadPark", row(workers));
   }
 
   @Test
   void withoutABaselineNothingIsSaidToHaveChanged() {
     assertEquals(
-        "calls: db:5432 | 60 | 50 ms | 3 | - | - | jdk.SocketRead",
+        "calls: db:5432 | 60 | 50 ms | 3 | - | jdk.SocketRead",
         row(calls(Optional.empty(), Row.timed(60, 0.05, MINUTE), "")));
   }
 
   @Test
   void whatWasNotThereIsNewAndWhatStayedIsNot() {
     assertEquals(
-        "calls: db:5432 | 0 -> 60 | - -> 50 ms | 0 -> 3 | - | new | jdk.SocketRead",
+        "calls: db:5432 | 0 -> 60 | - -> 50 ms | 0 -> 3 | new | jdk.SocketRead",
         row(calls(Optional.of(Row.counted(0, 0, MINUTE)), Row.timed(60, 0.05, MINUTE), "")));
     assertEquals(
-        "calls: db:5432 | 60 -> 66 | 50 ms -> 55 ms | 3 -> 3.63 | - | no" + " | jdk.SocketRead",
+        "calls: db:5432 | 60 -> 66 | 50 ms -> 55 ms | 3 -> 3.63 | no | jdk.SocketRead",
         row(calls(Optional.of(Row.timed(60, 0.05, MINUTE)), Row.timed(66, 0.055, MINUTE), "")));
+  }
+
+  private static Station of(Kind kind, String name, double before, double during) {
+    return new Station(
+        kind,
+        name,
+        Optional.of(Row.present(before, MINUTE)),
+        Row.present(during, MINUTE),
+        OptionalDouble.empty(),
+        "",
+        List.of(new Source("recording.jfr", "jdk.ThreadPark")));
+  }
+
+  /** Stops are a part of the time: 0.2 of it is more than two more threads that wait. */
+  @Test
+  void theFirstScreenHasWhatGrewAndWhatAReaderWouldSuspect() {
+    List<Station> all =
+        List.of(
+            of(Kind.REQUESTS, "", 5, 80),
+            of(Kind.WORKERS, "desk-N", 4, 20),
+            of(Kind.POOL_QUEUE, "HikariCP", 0, 14),
+            of(Kind.CONNECTIONS, "HikariCP", 3, 3.05),
+            of(Kind.CALLS, "db:5432", 2, 2),
+            of(Kind.LOCK_QUEUE, "Ledger", 0.2, 0.2),
+            of(Kind.SLEEPS, "", 3, 5),
+            of(Kind.THREADS, "", 100, 200),
+            of(Kind.STOPS, "collector", 0, 0.2),
+            of(Kind.CORES, "this service's code", 1, 1));
+    Block.Table table =
+        StationSection.brief(SampleDiagnosis.passing(all.toArray(Station[]::new))).orElseThrow();
+    assertEquals(
+        List.of(
+            "requests",
+            "workers: desk-N",
+            "waiting for a connection: HikariCP",
+            "connections: HikariCP",
+            "calls: db:5432",
+            "stopped: collector"),
+        table.rows().stream().map(row -> row.get(0).text()).toList());
   }
 }

@@ -109,12 +109,16 @@ public final class CpuLoadRule implements Rule {
                 .or(() -> baseline.filter(b -> b.others() >= during.others()))
             : baseline;
     String whose = whose(timeline);
+    boolean room = MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM;
+    String free =
+        crowded.isPresent() ? "" : room ? ": cores are free" : ": cores are free on average";
     FindingBuilder finding =
         Finding.of(
                 id(),
                 sentence(whose, crowded, before, incident.baseline().isPresent(), during)
                     + hottest(timeline, window, during))
-            .brief(brief(crowded, before, during))
+            .brief(brief(crowded, before, during) + free)
+            .brief(Hypothesis.HOST_CPU_CONTENTION, others(before, during))
             .figure(
                 whose + busiest(crowded),
                 before.map(use -> new Ratio(use.machine()).toString()),
@@ -147,9 +151,7 @@ public final class CpuLoadRule implements Rule {
         && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
       finding.supports(Hypothesis.CPU_SATURATION);
     } else {
-      finding.contradicts(
-          Hypothesis.CPU_SATURATION,
-          MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM);
+      finding.contradicts(Hypothesis.CPU_SATURATION, room);
     }
     if (crowded.isPresent() && MachineLoad.isMetered(timeline)) {
       finding.sum(METERED);
@@ -222,9 +224,20 @@ public final class CpuLoadRule implements Rule {
     return "CPU "
         + (part ? "" : before.map(b -> new Ratio(b.machine()) + " -> ").orElse(""))
         + new Ratio(during.machine())
-        + (part ? " in the busiest seconds" : "")
+        + when(crowded)
         + ", of it "
         + largest(during);
+  }
+
+  /** What other processes use, and whether that is enough to keep threads waiting. */
+  private static String others(Optional<CpuUse> before, CpuUse during) {
+    String now = new Ratio(during.others()).toString();
+    if (during.othersAtMost() < MachineLoad.OTHERS_NEGLIGIBLE) {
+      return "other processes use only " + now + " of the CPU";
+    }
+    String course = before.map(b -> new Ratio(b.others()) + " -> ").orElse("") + now;
+    boolean more = before.filter(b -> b.others() >= during.others()).isEmpty();
+    return "other processes use " + course + " of the CPU" + (more ? "" : ", no more than before");
   }
 
   /** The largest user. */
@@ -645,6 +658,12 @@ public final class CpuLoadRule implements Rule {
                       Durations.format(used.covered()),
                       collector(used),
                       computing.isEmpty() ? "" : "; without rest " + named(computing.get(0))))
+          .brief(
+              "all threads together used %s of %s between dumps: %s"
+                  .formatted(
+                      Numbers.threeDigits(used.atMostCores()),
+                      Numbers.counted(cores, "core"),
+                      cores == 1 ? "it is free" : "cores are free"))
           .value("coresUsed", used.atMostCores())
           .value("cores", cores)
           .from(dumps.stream().map(ThreadSnapshot::source).toList())

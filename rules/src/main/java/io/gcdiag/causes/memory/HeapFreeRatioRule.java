@@ -64,7 +64,8 @@ final class HeapFreeRatioRule implements Rule {
                         () ->
                             before.map(ratio -> ratio + " -> ").orElse("")
                                 + room.freeRatio()
-                                + " of the heap free after GC"))
+                                + " of the heap free after GC"
+                                + (low ? "" : ": it does not fill up")))
             .figure(
                 expansion
                     .map(

@@ -72,6 +72,12 @@ record PoolByFigures(String rule, Case incident) {
     boolean limited = incident.timeline().operator().rate().isEmpty() && !room && use <= 1;
     String share = "(" + atMost + new Ratio(use) + ")";
     String part = atMost + connections(needed) + " of " + sizeText;
+    String brief =
+        limited
+            ? part + " connections in use"
+            : "needs "
+                + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
+                + (size.value() == 1 ? " connection" : " connections");
     FindingBuilder finding =
         Finding.of(
                 rule,
@@ -82,12 +88,10 @@ record PoolByFigures(String rule, Case incident) {
                     : "Little's law: the demand needs %s%s connections of a pool of %s (%s%s in use)"
                         .formatted(
                             atMost, connections(needed), sizeText, atMost, new Ratio(use).share()))
+            .brief(brief)
             .brief(
-                limited
-                    ? part + " connections in use"
-                    : "needs "
-                        + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
-                        + (size.value() == 1 ? " connection" : " connections"))
+                Hypothesis.CONNECTION_POOL_UNDERSIZED,
+                room ? brief + ": the others are free" : brief)
             .figure(
                 limited ? "connections in use, mean" : "connections needed",
                 neededBefore(hold),

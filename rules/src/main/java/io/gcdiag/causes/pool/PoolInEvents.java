@@ -94,8 +94,8 @@ record PoolInEvents(String id) implements Rule {
 
   private static String brief(PoolWaitSplit split, WaitSeries.Totals totals) {
     Ratio bySize = new Ratio(split.bySize());
-    String part = bySize.equals(new Ratio(0)) ? "none" : bySize.toString();
-    return "its size explains " + part + " of " + Numbers.count(totals.count()) + " waits";
+    String waits = Numbers.counted(totals.count(), "wait") + " for a connection, ";
+    return waits + (bySize.equals(new Ratio(0)) ? "none" : bySize) + " due to its size";
   }
 
   private Finding hand(Case incident, PoolWaitSplit split) {

@@ -240,7 +240,13 @@ public final class DownstreamTimeRule implements CombinedRule {
     finding.brief(
         (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
             ? CallThreads.brief(times)
-            : "mean call " + lengths(incident, during));
+            : known
+                ? (longer ? "" : "calls take no longer: ") + "mean " + lengths(incident, during)
+                : (moreRequests ? "more requests make more calls: " : "")
+                    + CallThreads.brief(times)
+                    + ", "
+                    + lengths(incident, during)
+                    + " each");
     if (explains) {
       if (isStarvedNeighbour(incident, during)) {
         finding.passes(

@@ -111,7 +111,7 @@ final class LockWaitRule implements Rule {
                     + length
                     + " for locks"
                     + (own < Policy.MAJORITY && !handed.isEmpty()
-                        ? owners.map(time -> "; the owners " + time.words()).orElse("")
+                        ? owners.map(time -> " whose owners " + time.words()).orElse("")
                         : ""))
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)

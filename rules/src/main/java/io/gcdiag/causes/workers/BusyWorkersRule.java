@@ -180,7 +180,12 @@ final class BusyWorkersRule implements CombinedRule {
                   rule,
                   "at least %s of %s request threads %s idle in every dump"
                       .formatted(least, of, least == 1 ? "is" : "are"))
-              .brief("at least " + least + " of " + of + " request threads idle")
+              .brief(
+                  "at least "
+                      + least
+                      + " of "
+                      + of
+                      + " request threads idle: no request waits for one")
               .value("idle", least)
               .value("requestThreads", of)
               .from(dumps.stream().map(ThreadSnapshot::source).toList());

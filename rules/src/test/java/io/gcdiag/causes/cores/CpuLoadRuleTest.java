@@ -453,4 +453,19 @@ class CpuLoadRuleTest {
   void withoutALoadInTheIncidentThereIsNothingToSay() {
     assertSilent(rule, incident().cpu(30, 0.5, 0.5));
   }
+
+  /** One reading decides two causes: by what is free, and by what others use of it. */
+  @Test
+  void theShortFormSaysWhatTheFigureMeansForEachCause() {
+    IncidentBuilder incident = incident();
+    for (int second = 5; second < 120; second += 10) {
+      incident.cpu(second, 0.25, 0.3);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "CPU 30.0 % -> 30.0 %, of it service 25.0 %: cores are free",
+        finding.brief(Hypothesis.CPU_SATURATION));
+    assertEquals(
+        "other processes use only 5.0 % of the CPU", finding.brief(Hypothesis.HOST_CPU_CONTENTION));
+  }
 }
