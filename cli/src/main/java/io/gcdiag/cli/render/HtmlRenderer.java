@@ -222,8 +222,36 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   @Override
-  public void picture(Block.Picture picture) {
-    html.append(HtmlPicture.markup(picture));
+  public void overview(Block.Overview overview) {
+    html.append("<figure class=\"overview\" aria-label=\"The answer as a picture\">\n");
+    if (!overview.parts().isEmpty()) {
+      html.append("<p class=\"strip\"><b>Lost time</b></p>\n");
+      html.append("<svg class=\"parts\" aria-hidden=\"true\">");
+      double from = 0;
+      for (Block.Part part : overview.parts()) {
+        html.append("<rect class=\"").append(tone(part.tone())).append("\" height=\"100%\"");
+        html.append(" x=\"").append(percent(from)).append("\" width=\"");
+        html.append(percent(part.share())).append("\"/>");
+        from += part.share();
+      }
+      html.append("</svg>\n<ul class=\"parts\">\n");
+      for (Block.Part part : overview.parts()) {
+        html.append("<li><svg aria-hidden=\"true\"><rect class=\"").append(tone(part.tone()));
+        html.append("\" width=\"100%\" height=\"100%\"/></svg>");
+        html.append(HtmlText.prose(part.figure() + " " + part.title())).append("</li>\n");
+      }
+      html.append("</ul>\n");
+    }
+    for (String chart : overview.charts()) {
+      html.append("<div class=\"strip\" data-chart=\"").append(HtmlText.escape(chart));
+      html.append("\"></div>\n");
+    }
+    html.append("<figcaption>").append(HtmlText.prose(overview.windows()));
+    html.append("</figcaption>\n</figure>\n");
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.2f%%", 100 * share);
   }
 
   @Override

@@ -140,9 +140,9 @@ final class MarkdownRenderer implements BlockHandler {
     }
   }
 
-  /** The diagram of the chain replaces it. */
+  /** The facts have the same content. */
   @Override
-  public void picture(Block.Picture picture) {}
+  public void overview(Block.Overview overview) {}
 
   @Override
   public void code(Block.Code code) {

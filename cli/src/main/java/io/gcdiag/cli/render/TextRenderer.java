@@ -123,9 +123,9 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
   }
 
-  /** The chain in words has the same content. */
+  /** The facts have the same content. */
   @Override
-  public void picture(Block.Picture picture) {}
+  public void overview(Block.Overview overview) {}
 
   @Override
   public void code(Block.Code code) {

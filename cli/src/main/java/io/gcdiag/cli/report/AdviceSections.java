@@ -32,7 +32,7 @@ final class AdviceSections {
         "What to change", items.isEmpty() ? List.of() : List.of(Block.Bullets.of(items)));
   }
 
-  /** What the files do not contain, and what was read of each. */
+  /** What the files do not contain. */
   static Section limits(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.limits().isEmpty()) {
@@ -49,7 +49,6 @@ final class AdviceSections {
                   .map(entry -> line(entry.getKey(), entry.getValue()))
                   .toList()));
     }
-    blocks.addAll(InputSection.of(diagnosis));
     return new Section("What could not be seen, and how to record it next time", blocks);
   }
 

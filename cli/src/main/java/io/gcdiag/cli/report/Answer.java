@@ -180,6 +180,28 @@ final class Answer {
     return String.join("; ", parts);
   }
 
+  /** The same, to be drawn: suspects one by one, other causes together, and what is unexplained. */
+  static List<Block.Part> parts(Diagnosis diagnosis) {
+    List<Block.Part> parts = new ArrayList<>();
+    double others = 0;
+    for (Judgement judgement : diagnosis.judgements()) {
+      double share = judgement.explainedShare().orElse(0);
+      if (judgement.verdict().isSuspect()) {
+        Tone tone = HypothesisSections.tone(judgement.verdict());
+        parts.add(part(judgement.hypothesis().id(), share, tone));
+      } else {
+        others += share;
+      }
+    }
+    parts.add(part("other causes", others, Tone.MUTED));
+    parts.add(part("unexplained", diagnosis.lostTime().unexplainedShare(), Tone.PLAIN));
+    return parts.stream().filter(part -> !FigureText.isNothing(part.share())).toList();
+  }
+
+  private static Block.Part part(String title, double share, Tone tone) {
+    return new Block.Part(title, share, FigureText.share(share), tone);
+  }
+
   /** What the shares are shares of: the sum over all requests. */
   private static String whole(Diagnosis diagnosis) {
     double seconds = diagnosis.lostTime().seconds();
@@ -273,11 +295,6 @@ final class Answer {
     return primary.surer().isEmpty()
         ? List.of(rated)
         : List.of(rated, "would be surer with: " + primary.surer());
-  }
-
-  /** One text per figure that users see. */
-  static Stream<String> impacts(Diagnosis diagnosis) {
-    return felt(diagnosis).map(Answer::impact);
   }
 
   private static String impact(Metric metric) {

@@ -202,48 +202,34 @@ public sealed interface Block {
   }
 
   /**
-   * Causes and effects as boxes and arrows, for formats that can draw; the chain says the same in
+   * The answer as one picture, for formats that can draw; the facts beside it say the same in
    * words.
    *
-   * @param nodes the boxes
-   * @param links the arrows, each by the numbers of its two boxes
+   * @param windows the windows that it marks, in words
+   * @param parts the lost time by cause; together the whole, or none where no time was lost
+   * @param charts the ids of the charts that show it over time
    */
-  record Picture(List<Node> nodes, List<Link> links) implements Block {
-    public Picture {
-      nodes = List.copyOf(nodes);
-      links = List.copyOf(links);
+  record Overview(String windows, List<Part> parts, List<String> charts) implements Block {
+    public Overview {
+      parts = List.copyOf(parts);
+      charts = List.copyOf(charts);
     }
 
     @Override
     public void handTo(BlockHandler handler) {
-      handler.picture(this);
+      handler.overview(this);
     }
   }
 
   /**
-   * One box.
+   * A part of a whole.
    *
    * @param title what it is
-   * @param lines its name and figures
-   * @param tone how it is meant: bad for the suspect, muted for what has no part in it
+   * @param share of the whole, 0 to 1
+   * @param figure the same in words
+   * @param tone bad for the suspect, muted for what is unexplained
    */
-  record Node(String title, List<String> lines, Tone tone) {
-    /** Cleans the texts. */
-    public Node {
-      title = SafeText.clean(title);
-      lines = lines.stream().map(SafeText::clean).toList();
-    }
-  }
-
-  /**
-   * One arrow between boxes.
-   *
-   * @param from the number of the cause
-   * @param to the number of the effect
-   * @param share its share of the whole, 0 to 1; the chain in words states it
-   * @param main whether it is on the path from the suspect
-   */
-  record Link(int from, int to, double share, boolean main) {}
+  record Part(String title, double share, String figure, Tone tone) {}
 
   /**
    * Lines to be shown as they are.

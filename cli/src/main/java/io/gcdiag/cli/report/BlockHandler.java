@@ -17,8 +17,8 @@ public interface BlockHandler {
   /** Causes and effects. */
   void chain(Block.Chain chain);
 
-  /** Causes and effects, drawn. */
-  void picture(Block.Picture picture);
+  /** The answer, drawn. */
+  void overview(Block.Overview overview);
 
   /** Lines shown as they are. */
   void code(Block.Code code);

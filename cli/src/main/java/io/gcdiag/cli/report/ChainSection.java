@@ -26,7 +26,7 @@ final class ChainSection {
   private static final String AT_MOST = "≤ ";
 
   /** Steps below this share of the lost time are not shown. */
-  static final double LEAST_IN_SIGHT = 0.01;
+  private static final double LEAST_IN_SIGHT = 0.01;
 
   /** An effect with fewer threads on average and no share gets no line. */
   private static final double LEAST_THREADS = 0.5;
@@ -40,7 +40,6 @@ final class ChainSection {
     List<Block> blocks = new ArrayList<>();
     List<CausalLink> chain = diagnosis.lostTime().causes().chain();
     if (!chain.isEmpty()) {
-      blocks.add(CausePicture.of(diagnosis));
       blocks.add(new Block.Chain(chain.stream().map(link -> arrow(diagnosis, link)).toList()));
     }
     List<CausalLink> beside = beside(diagnosis.lostTime().causes());
@@ -154,7 +153,7 @@ final class ChainSection {
         || Math.max(entry.baselineThreads().orElse(0), entry.incidentThreads()) >= LEAST_THREADS;
   }
 
-  static boolean isNothing(OptionalDouble before, double during) {
+  private static boolean isNothing(OptionalDouble before, double during) {
     return Math.max(during, before.orElse(0)) < LEAST_PRINTED;
   }
 
@@ -200,11 +199,11 @@ final class ChainSection {
         Cell.of(""));
   }
 
-  static String threads(OptionalDouble threads) {
+  private static String threads(OptionalDouble threads) {
     return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : FigureText.NONE;
   }
 
-  static String title(Diagnosis diagnosis, String id) {
+  private static String title(Diagnosis diagnosis, String id) {
     if (id.equals(CausalLink.LATENCY)) {
       return "Slower requests";
     }

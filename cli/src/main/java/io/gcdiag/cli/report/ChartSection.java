@@ -24,6 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The charts, and the links from figures and causes to them. */
 final class ChartSection {
@@ -35,6 +37,11 @@ final class ChartSection {
   private static final Duration INSTANTS = Duration.ofSeconds(1);
 
   private static final double DWARFS = 10;
+
+  /** Charts of what users feel, the best first; that of latency is the first of all charts. */
+  private static final List<String> FELT = List.of("latency", "waits");
+
+  private static final String PAUSES = "pauses";
 
   /** Fewer threads waiting, even at the peak, cause no noticeable delay. */
   private static final double LEAST_THREADS = 1;
@@ -75,6 +82,48 @@ final class ChartSection {
             zone,
             marks,
             diagnosis.figures().charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
+  }
+
+  /** The answer as a picture; none if nothing is known over time and no time was lost. */
+  static Optional<Block> overview(Diagnosis diagnosis, ZoneId zone) {
+    List<Block.Part> parts = Answer.parts(diagnosis);
+    List<String> charts = mostTelling(diagnosis);
+    if (parts.isEmpty() && charts.isEmpty()) {
+      return Optional.empty();
+    }
+    Windows windows = diagnosis.windows();
+    String incident = FigureText.window(windows.incident(), zone);
+    String words =
+        (Opening.isIncident(diagnosis) ? "Incident " : "Analyzed ")
+            + incident
+            + windows
+                .baseline()
+                .map(one -> "; baseline " + FigureText.window(one, zone))
+                .orElse("");
+    return Optional.of(new Block.Overview(windows.dated() ? words : "", parts, charts));
+  }
+
+  /** What users felt, the pauses, and what shows the evidence of the primary suspect best. */
+  private static List<String> mostTelling(Diagnosis diagnosis) {
+    List<Chart> charts = diagnosis.figures().charts();
+    Stream<Source> evidence =
+        DiagnosisDocument.primary(diagnosis).stream()
+            .flatMap(primary -> primary.findings().stream())
+            .flatMap(finding -> finding.sources().stream());
+    return Stream.of(
+            first(charts, chart -> FELT.contains(chart.id())),
+            first(charts, chart -> chart.id().equals(PAUSES)),
+            evidence
+                .flatMap(source -> charts.stream().filter(chart -> chart.shows(source)))
+                .filter(chart -> !FELT.contains(chart.id()) && !chart.id().equals(PAUSES))
+                .findFirst())
+        .flatMap(Optional::stream)
+        .map(ChartSection::target)
+        .toList();
+  }
+
+  private static Optional<Chart> first(List<Chart> charts, Predicate<Chart> wanted) {
+    return charts.stream().filter(wanted).findFirst();
   }
 
   /**

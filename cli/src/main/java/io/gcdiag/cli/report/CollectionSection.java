@@ -33,7 +33,11 @@ final class CollectionSection {
       blocks.add(
           new Columns<GcSummary.Length>()
               .words("Length of pauses", CollectionSection::between)
-              .numbers("Pauses", length -> Numbers.count(length.pauses()))
+              .add(
+                  Column.numbers("Pauses"),
+                  length ->
+                      Cell.share((double) length.pauses() / collections.pauses())
+                          .saying(Numbers.count(length.pauses())))
               .of(collections.lengths()));
       blocks.add(
           new Columns<GcSummary.Cause>()

@@ -48,7 +48,8 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
             CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),
             PredictionSection.of(diagnosis),
-            AdviceSections.limits(diagnosis)));
+            AdviceSections.limits(diagnosis),
+            InputSection.of(diagnosis, zone)));
   }
 
   @Override

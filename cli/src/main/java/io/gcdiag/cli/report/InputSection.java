@@ -1,14 +1,17 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.verdict.Diagnosis;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The files that were read, to which the sources in the report link. */
+/** The windows, and the files that were read, to which the sources in the report link. */
 final class InputSection {
 
   /** Prefix of the names of events in recordings. */
@@ -16,20 +19,22 @@ final class InputSection {
 
   private InputSection() {}
 
-  static List<Block> of(Diagnosis diagnosis) {
+  static Section of(Diagnosis diagnosis, ZoneId zone) {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Facts(Opening.around(diagnosis, zone)));
     List<InputReport> inputs = diagnosis.inputs();
     List<Integer> shown = shown(inputs);
-    if (shown.isEmpty()) {
-      return List.of();
+    if (!shown.isEmpty()) {
+      blocks.add(
+          new Block.Details(
+              Cell.of("What was read of each file"),
+              List.of(isPlain(inputs) ? byFormat(inputs, shown) : remarks(inputs, shown)),
+              false));
     }
-    return List.of(
-        new Block.Details(
-            Cell.of("What was read of each file"),
-            List.of(isPlain(inputs) ? byFormat(inputs, shown) : remarks(inputs, shown)),
-            false));
+    return new Section("Windows and inputs", blocks);
   }
 
-  /** Unused files are left out if the first screen names all of them. */
+  /** Unused files are left out if the facts name all of them. */
   private static List<Integer> shown(List<InputReport> inputs) {
     boolean few = Opening.isEachUnusedNamed(inputs);
     return IntStream.range(0, inputs.size())

@@ -47,10 +47,12 @@ final class Opening {
 
   static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
+    ChartSection.overview(diagnosis, zone).ifPresent(blocks::add);
     Answer.summary(diagnosis).ifPresent(blocks::add);
-    List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
-    facts.addAll(around(diagnosis, zone));
-    blocks.add(new Block.Facts(facts));
+    List<Fact> facts = Answer.facts(diagnosis);
+    if (!facts.isEmpty()) {
+      blocks.add(new Block.Facts(facts));
+    }
     return blocks;
   }
 

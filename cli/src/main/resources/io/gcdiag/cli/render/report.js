@@ -6,6 +6,11 @@
   const HEIGHT = 200;
   const PRINTED = 224; // three of them side by side on A4 and on letter, in CSS pixels
   const PRINTED_HEIGHT = 120;
+  const STRIP = 72;
+  const NAMES = 16; // above a chart
+  const AXIS = 28; // below it
+  const STRIP_PRINTED = 320;
+  const MOST_NAMED = 3; // lines beside the name of a small chart
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 
   const digits = (value, most = 3) =>
@@ -43,8 +48,13 @@
   const ends = data.charts.flatMap((c) => c.lines.map((l) => l.t))
     .filter((t) => t.length).map((t) => t[t.length - 1]);
   const whole = [seconds(0), Math.max(seconds(Math.max(0, ...ends)), seconds(0) + 1)];
-  let shown = whole;
+  const FOOT = 0.05; // beside the windows stays so much of their length
+  const around = (from, to) => [Math.max(whole[0], from - (to - from) * FOOT), Math.min(whole[1], to + (to - from) * FOOT)];
+  const compared = marks.length === 0 ? whole
+    : around(Math.min(...marks.map((m) => m.from)), Math.max(...marks.map((m) => m.to)));
+  let shown = compared;
   let charts = [];
+  let strips = []; // the same charts in small, beside the answer
   let spot = null; // what the link that was followed last is about: seconds, and its words
 
   // Incident and baseline stand out by a tint, by lines at their ends and by their names.
@@ -75,19 +85,23 @@
     ctx.restore();
   };
 
-  // Their names, above the grid that is drawn after them.
+  // Their names, above the chart: on no line.
   const drawNames = (u) => {
     const ctx = u.ctx;
     const { left, top, width } = u.bbox;
     ctx.save();
     ctx.font = 11 * devicePixelRatio + "px system-ui, sans-serif";
-    ctx.textBaseline = "top";
-    for (const mark of spot ? [...marks, spot] : marks) {
+    ctx.textBaseline = "bottom";
+    ctx.textAlign = "left";
+    let end = -Infinity; // of the name before
+    for (const mark of [...marks].sort((a, b) => a.from - b.from)) {
       const from = Math.max(u.valToPos(mark.from, "x", true), left);
-      const to = Math.min(u.valToPos(mark.to, "x", true), left + width);
-      if (ctx.measureText(mark.title).width + 6 < to - from) {
+      const room = ctx.measureText(mark.title).width;
+      const at = Math.min(from, left + width - room);
+      if (u.valToPos(mark.to, "x", true) > left && from < left + width && at > end) {
         ctx.fillStyle = colour(mark.kind);
-        ctx.fillText(mark.title, from + 4 * devicePixelRatio, top + 3);
+        ctx.fillText(mark.title, at, top - 2 * devicePixelRatio);
+        end = at + room + 8 * devicePixelRatio;
       }
     }
     ctx.restore();
@@ -175,24 +189,28 @@
 
   const show = (range) => {
     shown = range;
-    charts.forEach((u) => u.setScale("x", { min: range[0], max: range[1] }));
+    [...strips, ...charts].forEach((u) => u.setScale("x", { min: range[0], max: range[1] }));
     document.querySelectorAll("button.window").forEach((b) =>
       b.setAttribute("aria-pressed", String(
         Math.abs(b.range[0] - range[0]) < 1e-6 && Math.abs(b.range[1] - range[1]) < 1e-6)));
   };
 
-  const build = (chart, printing) => {
-    const figure = document.getElementById(chart.id);
+  const build = (chart, figure, printing) => {
     const host = figure.querySelector(".plot");
+    const small = figure.classList.contains("strip");
+    // Small charts share the names above the first one and the axis below the last one.
+    const first = !small || !figure.previousElementSibling?.classList.contains("strip");
+    const last = !small || !figure.nextElementSibling.classList.contains("strip");
     host.replaceChildren();
     const table = uPlot.join(chart.lines.map((line) => [line.t.map(seconds), line.v]));
     const rows = new Map(table[0].map((at, row) => [at, row]));
     const axis = () => colour("axis");
     const grid = { stroke: () => colour("grid"), width: 1 };
     const readout = figure.querySelector(".readout");
-    const width = printing ? PRINTED : Math.max(280, host.clientWidth);
     const options = {
-      width, height: printing ? PRINTED_HEIGHT : HEIGHT, padding: [6, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
+      width: printing ? (small ? STRIP_PRINTED : PRINTED) : Math.max(280, host.clientWidth),
+      height: small ? STRIP + (first ? NAMES : 0) + (last ? AXIS : 0) : printing ? PRINTED_HEIGHT : HEIGHT,
+      padding: [first ? NAMES : 4, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
       cursor: { sync: { key: "time" }, y: false, drag: { x: true, y: false, setScale: false },
         points: { size: 7 },
         dataIdx: (u, series, closest, at) => {
@@ -202,8 +220,8 @@
         } },
       scales: { x: { time: true, range: () => shown }, y: { range: () => [0, highest(chart, shown)] } },
       axes: [
-        { stroke: axis, grid, ticks: grid, size: 28, space: 72,
-          values: (u, splits, ai, space, step) => splits.map((s) =>
+        { stroke: axis, grid, ticks: grid, size: last ? AXIS : 4, space: 72,
+          values: (u, splits, ai, space, step) => !last ? [] : splits.map((s) =>
             clock.format(new Date(s * 1e3)).slice(0, step < 60 ? 8 : 5)) },
         { stroke: axis, grid, ticks: grid, size: 84, space: 28,
           incrs: chart.unit.startsWith("bytes") ? POWERS : undefined,
@@ -217,7 +235,7 @@
       }))],
       hooks: {
         drawClear: [drawMarks],
-        drawAxes: [drawNames],
+        drawAxes: first ? [drawNames] : [],
         draw: chart.id === "chart-heap" ? [drawPauses] : [],
         setSelect: [(u) => {
           if (u.select.width > 4) {
@@ -257,7 +275,7 @@
   };
 
   const controls = (chart, index) => {
-    const figure = document.getElementById(chart.id);
+    const figure = figureOf(chart);
     const traces = document.createElement("div");
     traces.className = "traces";
     chart.lines.forEach((line, i) => {
@@ -280,15 +298,43 @@
       traces.append(note);
     }
     const host = figure.querySelector(".plot");
-    const readout = document.createElement("output");
-    readout.className = "readout";
-    host.after(readout, traces);
+    host.after(readout(), traces);
+    reachable(host, title(chart), () => charts[index]);
+  };
+
+  const figureOf = (chart) => document.getElementById(chart.id);
+  const title = (chart) => figureOf(chart).querySelector("h3").textContent;
+  const readout = () => {
+    const output = document.createElement("output");
+    output.className = "readout";
+    return output;
+  };
+  const reachable = (host, name, chart) => {
     host.tabIndex = 0;
     host.setAttribute("role", "group");
     host.setAttribute("aria-roledescription", "chart");
-    host.setAttribute("aria-label", figure.querySelector("h3").textContent
+    host.setAttribute("aria-label", name
       + " over time. Arrow keys move along it, plus and minus zoom, 0 shows everything.");
-    host.addEventListener("keydown", (event) => key(event, charts[index]));
+    host.addEventListener("keydown", (event) => key(event, chart()));
+  };
+
+  // A chart in small: its name and its lines above it.
+  const strip = (figure, index) => {
+    const chart = chartOf(figure);
+    const head = document.createElement("p");
+    const name = document.createElement("b");
+    const host = document.createElement("div");
+    head.className = "strip";
+    host.className = "plot";
+    name.textContent = title(chart);
+    head.append(name, ...chart.lines.slice(0, MOST_NAMED).map((line, i) => {
+      const legend = document.createElement("span");
+      legend.className = "trace";
+      legend.append(swatch(i, line.shape), line.title);
+      return legend;
+    }), readout());
+    figure.append(head, host);
+    reachable(host, title(chart) + ", in small,", () => strips[index]);
   };
 
   const key = (event, u) => {
@@ -317,24 +363,27 @@
     const bar = document.getElementById("zoom");
     if (!bar) return;
     bar.append("Show ");
-    const spans = [{ title: "everything", from: whole[0], to: whole[1] }, ...marks];
-    for (const span of spans) {
+    const spans = [["everything", whole], ...marks.map((m) => [m.title, around(m.from, m.to)])];
+    if (marks.length > 1) spans.unshift([marks.map((m) => m.title).join(" and "), compared]);
+    for (const [words, range] of spans) {
       const button = document.createElement("button");
-      const room = span.title === "everything" ? 0 : (span.to - span.from) * 0.1;
       button.type = "button";
       button.className = "window";
-      button.textContent = span.title;
-      button.range = [Math.max(whole[0], span.from - room), Math.min(whole[1], span.to + room)];
-      button.setAttribute("aria-pressed", String(span.title === "everything"));
-      button.addEventListener("click", () => show(button.range));
+      button.textContent = words;
+      button.range = range;
+      button.addEventListener("click", () => show(range));
       bar.append(button);
     }
     bar.append(" or drag across a chart.");
+    show(shown);
   };
 
+  const small = [...document.querySelectorAll("div.strip")];
+  const chartOf = (figure) => data.charts.find((chart) => chart.id === figure.dataset.chart);
   const draw = (printing) => {
-    charts.forEach((u) => u.destroy());
-    charts = data.charts.map((chart) => build(chart, printing));
+    [...strips, ...charts].forEach((u) => u.destroy());
+    charts = data.charts.map((chart) => build(chart, figureOf(chart), printing));
+    strips = small.map((figure) => build(chartOf(figure), figure, printing));
   };
 
   // A link to a place inside of something folded opens it.
@@ -356,8 +405,7 @@
     if (index < 0 || !link.dataset.from) return;
     const place = { title: "", kind: "spot",
       from: Number(link.dataset.from) / 1e3, to: Number(link.dataset.to) / 1e3 };
-    const around = marks.find((mark) => place.from >= mark.from && place.to <= mark.to) || place;
-    const room = Math.max(1, (around.to - around.from) * 0.1);
+    const within = marks.find((mark) => place.from >= mark.from && place.to <= mark.to) || place;
     const line = data.charts[index].lines[Number(link.dataset.line || 0)];
     let at = place.from;
     if (link.dataset.peak) {
@@ -369,9 +417,9 @@
       if (best >= 0) place.from = place.to = at = seconds(line.t[best]);
     }
     const instant = place.to - place.from < 1e-3;
-    spot = instant || around === place ? place : null;
-    show([Math.max(whole[0], around.from - room), Math.min(whole[1], around.to + room)]);
-    charts.forEach((u) => u.redraw());
+    spot = instant || within === place ? place : null;
+    show(around(within.from, Math.max(within.to, within.from + 1)));
+    [...strips, ...charts].forEach((u) => u.redraw());
     const u = charts[index];
     if (instant) {
       // The new scale is in force when uPlot has drawn it.
@@ -389,6 +437,7 @@
   });
 
   data.charts.forEach(controls);
+  small.forEach(strip);
   zoomButtons();
   draw(false);
   addEventListener("hashchange", unfold);

@@ -67,7 +67,8 @@ class HtmlBrowserTest {
   @Test
   void itOpensWithoutErrorsAndAsksForNothingButItself() throws Exception {
     Browser browser = open(SampleDiagnosis.memoryPressure());
-    assertEquals(2, browser.run("return document.querySelectorAll('.plot canvas').length").asInt());
+    // The charts of pauses and heap, each also in small beside the answer.
+    assertEquals(4, browser.run("return document.querySelectorAll('.plot canvas').length").asInt());
     assertEquals(List.of(), browser.log("browser"));
     List<String> requests =
         browser.log("performance").stream()
@@ -241,6 +242,32 @@ class HtmlBrowserTest {
     } finally {
       browser.command("Emulation.clearDeviceMetricsOverride", "{}");
     }
+  }
+
+  @Test
+  void theAnswerAsAPictureIsOnTheFirstScreenBesideTheFactsWhereThereIsRoom() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String box = "const b = s => document.querySelector(s).getBoundingClientRect();";
+    for (int width : List.of(400, 800, 1_400)) {
+      browser.command(
+          "Emulation.setDeviceMetricsOverride",
+          "{\"width\": %s, \"height\": 800, \"deviceScaleFactor\": 1, \"mobile\": false}"
+              .formatted(width));
+      try {
+        String where = "return b('.overview').bottom <= innerHeight && b('.overview').left > %s";
+        String beside =
+            width == 1_400 ? "b('dt').right && b('.overview').top < b('dl').bottom" : "0";
+        assertTrue(browser.run(box + where.formatted(beside)).asBoolean(), width + " pixels");
+      } finally {
+        browser.command("Emulation.clearDeviceMetricsOverride", "{}");
+      }
+    }
+  }
+
+  @Test
+  void chartsBeginAtTheWindowsThatAreCompared() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    assertEquals("baseline and incident", pressed(browser));
   }
 
   @Test

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.Block;
-import io.gcdiag.cli.report.Block.Link;
-import io.gcdiag.cli.report.Block.Node;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.report.Plot;
@@ -90,8 +88,7 @@ class HtmlReportTest {
     String markup = html.replaceAll("(?s)<(script|style)[^>]*>.*?</\\1>", "");
     assertEquals(List.of(), all("(?:src|href)=\"([^#\"][^\"]*)\"", markup));
     assertFalse(html.contains("@import"));
-    // The arrows of the causal chain have heads that the page holds itself.
-    assertEquals(List.of(), all("url\\(([^#])", html));
+    assertFalse(html.contains("url("));
   }
 
   @Test
@@ -129,30 +126,41 @@ class HtmlReportTest {
   }
 
   @Test
-  void theCausalChainIsDrawnFromTheSuspectDownToTheRequests() {
-    Node heap = new Node("Memory pressure", List.of("-Xmx512m"), Tone.BAD);
-    Node pauses = new Node("GC pauses", List.of(), Tone.PLAIN);
-    Node pool = new Node("Connection pool", List.of(), Tone.PLAIN);
-    Node requests = new Node("Requests", List.of(), Tone.STRONG);
-    Node database = new Node("Downstream call", List.of("PostgreSQL"), Tone.MUTED);
+  void theOverviewDividesAllOfTheLostTimeAmongTheCauses() {
     String drawn =
-        HtmlPicture.markup(
-            new Block.Picture(
-                List.of(heap, pauses, pool, requests, database),
+        HtmlRenderer.render(
+            new Report(
+                Cell.of("Answer"),
                 List.of(
-                    new Link(0, 1, 0.8, true),
-                    new Link(1, 2, 0.3, true),
-                    new Link(2, 3, 0.3, true),
-                    new Link(1, 3, 0.5, false))));
-    // The arrow past the pool has a slot of its own beside it; what is in no arrow comes last.
+                    new Block.Overview(
+                        "Incident 01:14 to 01:15",
+                        List.of(
+                            new Block.Part("memory-pressure", 0.6, "60.0 %", Tone.BAD),
+                            new Block.Part("other causes", 0.3, "30.0 %", Tone.MUTED),
+                            new Block.Part("unexplained", 0.1, "10.0 %", Tone.PLAIN)),
+                        List.of("chart-latency")))),
+            new DiagnosisDocument(SampleDiagnosis.healthy()).json());
+    // Each part begins where the one before ends.
+    assertEquals(List.of("0.00%", "60.00%", "90.00%"), all("<rect[^>]* x=\"(.*?)\"", drawn));
+    assertEquals(List.of("bad", "muted", "plain"), all("<rect class=\"([a-z]+)\" height", drawn));
+    assertTrue(drawn.contains("60.0 %</span> <span class=\"w\">memory-pressure</span>"), drawn);
+    assertTrue(drawn.contains("data-chart=\"chart-latency\""), drawn);
+  }
+
+  @Test
+  void theOverviewPrecedesTheFactsAndNamesTheSuspectsTheOthersAndTheRest() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    assertTrue(html.indexOf("class=\"overview\"") < html.indexOf("<dl>"), html);
+    String words = html.replaceAll("</?(?:span|svg|rect)[^>]*>", "");
     assertEquals(
-        List.of("of1", "of1", "of2", "of1", "of1"), all("<div class=\"slots (of\\d)\"", drawn));
-    assertEquals(
-        List.of("Memory pressure", "GC pauses", "Connection pool", "Requests", "Downstream call"),
-        all("<b>(.*?)</b>", drawn));
-    assertEquals(1, all("(class=\"passing\")", drawn).size());
-    // 80 % of the way from 1.5 to 6 pixels.
-    assertTrue(drawn.contains("stroke-width=\"5.1\""), drawn);
+        List.of("81.0 % memory-pressure", "10.0 % cpu-saturation", "19.0 % unexplained"),
+        all("<li>([^<]*)</li>", all("<ul class=\"parts\">(.*?)</ul>", words).get(0)));
+  }
+
+  @Test
+  void windowsAndInputsAreTheLastPart() {
+    List<String> headings = all("<h2[^>]*>(.*?)</h2>", html(SampleDiagnosis.memoryPressure()));
+    assertTrue(headings.get(headings.size() - 1).endsWith(". Windows and inputs"));
   }
 
   @Test

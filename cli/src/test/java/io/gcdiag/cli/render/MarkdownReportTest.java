@@ -26,7 +26,7 @@ class MarkdownReportTest {
     assertTrue(text.startsWith("> Check the inputs: gc.log was read in part"), text);
     assertTrue(text.contains("\n# Primary suspect: Memory pressure"), text);
     List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
-    assertEquals(12, headings.size(), headings.toString());
+    assertEquals(13, headings.size(), headings.toString());
     assertEquals("## 4. Root cause", headings.get(3));
   }
 

@@ -98,7 +98,8 @@ class TextReportTest {
             "9. CODE THAT EXECUTED",
             "10. WHAT TO CHANGE",
             "11. IF YOU CHANGE IT",
-            "12. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME"),
+            "12. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
+            "13. WINDOWS AND INPUTS"),
         headings(verbose(SampleDiagnosis.memoryPressure())));
   }
 
@@ -107,9 +108,7 @@ class TextReportTest {
     String text = verbose(SampleDiagnosis.healthy());
     assertTrue(text.startsWith("Healthy"), text);
     assertEquals(
-        List.of(
-            "1. HYPOTHESES, RANKED BY SHARE OF THE LOST TIME",
-            "2. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME"),
+        List.of("1. HYPOTHESES, RANKED BY SHARE OF THE LOST TIME", "2. WINDOWS AND INPUTS"),
         headings(text));
     assertFalse(text.contains("\n\n\n"), text);
   }

@@ -93,7 +93,9 @@ class OpeningTest {
   }
 
   private static String opening(Windows windows) {
-    return Opening.blocks(beside(Verdict.CONTRIBUTING, windows), ZoneOffset.UTC).toString();
+    Diagnosis diagnosis = beside(Verdict.CONTRIBUTING, windows);
+    return Opening.blocks(diagnosis, ZoneOffset.UTC).toString()
+        + Opening.around(diagnosis, ZoneOffset.UTC);
   }
 
   private static Windows windows(int incidentFrom, Optional<Integer> baselineFrom, ChosenBy by) {

@@ -10,70 +10,58 @@ import java.util.Optional;
  */
 public enum Effect implements Named {
   /** Waiting in the queue of a server or an executor for a free worker thread. */
-  WORKER_WAIT("waiting for a free worker thread", "Queue for a worker thread"),
-  POOL_WAIT("waiting for a connection", "Connection pool", WaitKind.POOL),
-  LOCK_WAIT("waiting for a lock", "Lock", WaitKind.LOCK),
+  WORKER_WAIT("waiting for a free worker thread"),
+  POOL_WAIT("waiting for a connection", WaitKind.POOL),
+  LOCK_WAIT("waiting for a lock", WaitKind.LOCK),
   /** Waiting for space in the queue of an asynchronous logger. */
-  LOG_WAIT("waiting for room in a log queue", "Log queue", WaitKind.LOG_QUEUE),
+  LOG_WAIT("waiting for room in a log queue", WaitKind.LOG_QUEUE),
   /** Waiting until other direct buffers are freed. */
-  DIRECT_MEMORY_WAIT(
-      "waiting for direct buffer memory", "Direct buffer memory", WaitKind.DIRECT_MEMORY),
+  DIRECT_MEMORY_WAIT("waiting for direct buffer memory", WaitKind.DIRECT_MEMORY),
   /** Waiting for a database or remote service on a connection in use. */
-  DOWNSTREAM_WAIT("waiting for a downstream call", "Downstream call", WaitKind.DOWNSTREAM),
+  DOWNSTREAM_WAIT("waiting for a downstream call", WaitKind.DOWNSTREAM),
   /** Waiting for a client to read its response or to send its request. */
-  CLIENT_WAIT("waiting for a slow client", "Client that reads", WaitKind.CLIENT),
+  CLIENT_WAIT("waiting for a slow client", WaitKind.CLIENT),
   /** Waiting for file I/O: reads, writes, fsync. */
-  FILE_WAIT("waiting for file I/O", "File I/O", WaitKind.FILE),
+  FILE_WAIT("waiting for file I/O", WaitKind.FILE),
   /** Waiting for what no other effect covers: a latch, a condition, a child process. */
-  OTHER_WAIT(
-      "waiting for a latch, a condition or a process",
-      "Latch, condition or process",
-      WaitKind.OTHER),
+  OTHER_WAIT("waiting for a latch, a condition or a process", WaitKind.OTHER),
   /** Sleeping for a fixed time. */
-  SLEEP("sleeping", "Sleep", WaitKind.SLEEP),
+  SLEEP("sleeping", WaitKind.SLEEP),
   /** A virtual thread that blocks while pinned to its carrier. */
-  PINNED("blocked while pinned to a carrier thread", "Carrier threads", WaitKind.PINNED),
+  PINNED("blocked while pinned to a carrier thread", WaitKind.PINNED),
   /** Running on a CPU. */
-  RUNNING("computing", "Code on the CPU"),
-  CPU_QUEUE("waiting for CPU", "Run queue of the CPUs"),
+  RUNNING("computing"),
+  CPU_QUEUE("waiting for CPU"),
   /** Stopped by the quota of a container. */
-  THROTTLED("stopped by a CPU quota", "CPU quota"),
+  THROTTLED("stopped by a CPU quota"),
   /** Waiting for a concurrent collector to free memory. */
-  ALLOCATION_STALL(
-      "waiting for the collector to free memory", "Allocation stalls", WaitKind.ALLOCATION_STALL),
+  ALLOCATION_STALL("waiting for the collector to free memory", WaitKind.ALLOCATION_STALL),
   /** Stopped at a non-GC safepoint, or waiting for other threads to reach a safepoint. */
-  SAFEPOINT("stopped in a non-GC safepoint", "Non-GC safepoints"),
+  SAFEPOINT("stopped in a non-GC safepoint"),
   /** Stopped in a stop-the-world pause of the collector. */
-  STOPPED("stopped in a GC pause", "GC pauses"),
+  STOPPED("stopped in a GC pause"),
   /** Time of slower requests that no recorded data explains. */
-  UNACCOUNTED("elsewhere, where nothing was recorded", "Not recorded");
+  UNACCOUNTED("elsewhere, where nothing was recorded");
 
   private final String title;
-  private final String station;
   private final Optional<WaitKind> waitsFor;
 
-  Effect(String title, String station) {
-    this(title, station, Optional.empty());
+  Effect(String title) {
+    this(title, Optional.empty());
   }
 
-  Effect(String title, String station, WaitKind waitsFor) {
-    this(title, station, Optional.of(waitsFor));
+  Effect(String title, WaitKind waitsFor) {
+    this(title, Optional.of(waitsFor));
   }
 
-  Effect(String title, String station, Optional<WaitKind> waitsFor) {
+  Effect(String title, Optional<WaitKind> waitsFor) {
     this.title = title;
-    this.station = station;
     this.waitsFor = waitsFor;
   }
 
   /** For people; continues "time spent ...". */
   public String title() {
     return title;
-  }
-
-  /** The station of a request at which this time is spent, such as {@code Connection pool}. */
-  public String station() {
-    return station;
   }
 
   /** The kind of the recorded waits that measure it; empty if no single kind does. */
