@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -115,7 +114,7 @@ public final class CommandPages {
     }
     return type.isEnum()
         ? Arrays.stream(type.getEnumConstants())
-            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+            .map(constant -> Converters.word((Enum<?>) constant))
             .toList()
         : List.of();
   }

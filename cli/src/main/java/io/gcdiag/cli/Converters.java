@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.manual.Shell;
@@ -61,6 +62,7 @@ final class Converters {
     registerWords(command, CaseTask.Reports.class);
     registerWords(command, GroupBy.class);
     registerWords(command, Shell.class);
+    registerWords(command, Hypothesis.class);
   }
 
   private static <E extends Enum<E>> void registerWords(CommandLine command, Class<E> type) {
@@ -141,7 +143,8 @@ final class Converters {
     return type.getEnumConstants()[place];
   }
 
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+  /** How a constant is written on the command line. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -109,6 +109,7 @@ final class GcdiagCommand implements Runnable {
     commands.put("littles-law", () -> new LittlesLawCommand(terminal).spec());
     commands.put("explain", () -> new ExplainCommand(terminal).spec());
     commands.put("rules", () -> new RulesCommand(terminal).spec());
+    commands.put("collect", () -> new CollectCommand(terminal).spec());
     commands.put("recording-settings", () -> new RecordingSettingsCommand(terminal).spec());
     commands.put(COMPLETION, () -> new CompletionCommand(terminal).spec());
     commands.put(HelpCommand.NAME, () -> new HelpCommand(terminal).spec());

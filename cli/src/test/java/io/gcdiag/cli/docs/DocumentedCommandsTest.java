@@ -58,6 +58,7 @@ class DocumentedCommandsTest {
     Files.copy(incident.resolve("gc.log"), host.resolve("gc.log"));
     // Examples that sum up what an earlier run found.
     Gcdiag.run(List.of("fleet", located("recordings/"), "--out", located("results/")));
+    Gcdiag.run(List.of("analyze", located("gc.log"), "--report", located("earlier.json")));
     Files.writeString(
         folder.resolve("our-frames.txt"),
         shownIn(Pages.ROOT.resolve("docs/inputs/frames.md"), "[pool]"));
