@@ -102,7 +102,7 @@ public final class ToolFormat extends InputFormat {
     return new Outcome(
         true,
         text.tools().stream()
-            .flatMap(tool -> tool.hints().stream())
+            .flatMap(tool -> tool.contents().hints().stream())
             .findFirst()
             .map(hint -> names + ": read, not used: " + hint)
             .orElse(names + ": read, not used: no rule needs it"));

@@ -1,5 +1,6 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,27 +24,76 @@ final class ToolTable {
   private ToolTable() {}
 
   /**
-   * A tool.
+   * A tool. Every text is looked through for the marks of all of them, and few have one, so that
+   * the rest of its lines is taken in when it is needed.
+   */
+  static final class Tool {
+    private final String name;
+    private final String mark;
+    private final Lazy<Pattern> sign;
+    private final List<String[]> lines = new ArrayList<>();
+    private final Lazy<Contents> contents = new Lazy<>(() -> Contents.of(lines));
+
+    private Tool(String[] words) {
+      name = words[1];
+      mark = words[2];
+      sign = new Lazy<>(() -> Pattern.compile(words[3], Pattern.MULTILINE));
+    }
+
+    /** Its name in sources and notes. */
+    String name() {
+      return name;
+    }
+
+    /** A text that is in every output. */
+    String mark() {
+      return mark;
+    }
+
+    /** What is read of its output. */
+    Contents contents() {
+      return contents.get();
+    }
+
+    boolean isIn(String text) {
+      return text.contains(mark) && sign.get().matcher(text).find();
+    }
+  }
+
+  /**
+   * What is read of the output of a tool.
    *
-   * @param name its name in sources and notes
-   * @param mark a text that is in every output
-   * @param sign matches something in every output, and in little else
    * @param tables tables that it prints
    * @param values series by the key of a line {@code key value}
    * @param forms other lines
    * @param hints what to do where none of its figures can be used
    */
-  record Tool(
-      String name,
-      String mark,
-      Pattern sign,
-      List<Table> tables,
-      Map<String, Output> values,
-      List<Form> forms,
-      List<String> hints) {
+  record Contents(
+      List<Table> tables, Map<String, Output> values, List<Form> forms, List<String> hints) {
 
-    boolean isIn(String text) {
-      return text.contains(mark) && sign.matcher(text).find();
+    private static Contents of(List<String[]> lines) {
+      Contents contents =
+          new Contents(new ArrayList<>(), new HashMap<>(), new ArrayList<>(), new ArrayList<>());
+      lines.forEach(contents::add);
+      return contents;
+    }
+
+    private void add(String[] words) {
+      switch (words[0]) {
+        case "table" -> tables.add(table(words));
+        case "column" -> tables.get(tables.size() - 1).columns().put(words[1], Output.of(words[2]));
+        case "hint" -> hints.add(words[1]);
+        case "value" -> values.put(words[1], Output.of(words[2]));
+        case "line" -> {
+          List<Output> outputs = new ArrayList<>();
+          for (int i = 2; i < words.length; i++) {
+            outputs.add(Output.of(words[i]));
+          }
+          forms.add(new Form(Pattern.compile(words[1]), List.copyOf(outputs)));
+        }
+        default ->
+            throw new IllegalStateException(RESOURCE + " has a line of no kind: " + words[0]);
+      }
     }
   }
 
@@ -104,41 +154,12 @@ final class ToolTable {
     for (String line : ResourceText.lines(ToolTable.class, RESOURCE)) {
       String[] words = line.split("\t");
       if (words[0].equals("tool")) {
-        tools.add(
-            new Tool(
-                words[1],
-                words[2],
-                Pattern.compile(words[3], Pattern.MULTILINE),
-                new ArrayList<>(),
-                new HashMap<>(),
-                new ArrayList<>(),
-                new ArrayList<>()));
+        tools.add(new Tool(words));
       } else {
-        add(tools.get(tools.size() - 1), words);
+        tools.get(tools.size() - 1).lines.add(words);
       }
     }
     return List.copyOf(tools);
-  }
-
-  private static void add(Tool tool, String[] words) {
-    switch (words[0]) {
-      case "table" -> tool.tables().add(table(words));
-      case "column" -> last(tool).columns().put(words[1], Output.of(words[2]));
-      case "hint" -> tool.hints().add(words[1]);
-      case "value" -> tool.values().put(words[1], Output.of(words[2]));
-      case "line" -> {
-        List<Output> outputs = new ArrayList<>();
-        for (int i = 2; i < words.length; i++) {
-          outputs.add(Output.of(words[i]));
-        }
-        tool.forms().add(new Form(Pattern.compile(words[1]), List.copyOf(outputs)));
-      }
-      default -> throw new IllegalStateException(RESOURCE + " has a line of no kind: " + words[0]);
-    }
-  }
-
-  private static Table last(Tool tool) {
-    return tool.tables().get(tool.tables().size() - 1);
   }
 
   private static Table table(String[] words) {

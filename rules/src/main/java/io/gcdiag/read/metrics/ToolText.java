@@ -347,7 +347,7 @@ final class ToolText {
 
   private boolean headingIn(String line) {
     for (Tool tool : tools) {
-      for (Table table : tool.tables()) {
+      for (Table table : tool.contents().tables()) {
         if (table.words().stream().allMatch(line::contains)) {
           List<String> words = words(line);
           if (words.containsAll(table.words())) {
@@ -592,7 +592,7 @@ final class ToolText {
 
   private boolean form(String line) {
     for (Tool tool : tools) {
-      for (Form form : tool.forms()) {
+      for (Form form : tool.contents().forms()) {
         Matcher matcher = form.pattern().matcher(line);
         if (matcher.find()) {
           int names = matcher.groupCount() - form.outputs().size();
@@ -620,7 +620,7 @@ final class ToolText {
       return false;
     }
     for (Tool tool : tools) {
-      Output output = tool.values().get(pair.group(1));
+      Output output = tool.contents().values().get(pair.group(1));
       if (output != null) {
         if (!keys.add(pair.group(1))) {
           fresh = false;
