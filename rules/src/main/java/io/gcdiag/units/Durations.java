@@ -131,6 +131,11 @@ public final class Durations {
     return Numbers.threeDigits(seconds * 1e6) + " us";
   }
 
+  /** Whether a zero is printed. */
+  public static boolean isNothing(Duration duration) {
+    return Numbers.isNothing(seconds(duration) * 1e6);
+  }
+
   private static String minutes(long seconds) {
     long hours = seconds / SECONDS_PER_HOUR;
     long minutes = seconds % SECONDS_PER_HOUR / SECONDS_PER_MINUTE;

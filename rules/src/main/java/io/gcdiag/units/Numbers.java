@@ -15,6 +15,9 @@ public final class Numbers {
   private static final double THREE_DIGITS = 99.95;
   private static final double TWO_DIGITS = 9.995;
 
+  /** Half of the second decimal. */
+  private static final double LEAST_PRINTED = 0.005;
+
   /** Digits as they are printed: plain, or in groups of three with commas. */
   static final String DIGITS = "(?:\\d{1,3}(?:,\\d{3})+|\\d+)";
 
@@ -68,6 +71,11 @@ public final class Numbers {
       decimals = 1;
     }
     return withoutTrailingZeros(rounded(value, decimals));
+  }
+
+  /** Whether {@link #threeDigits} prints a zero. */
+  public static boolean isNothing(double value) {
+    return Math.abs(value) < LEAST_PRINTED;
   }
 
   /** Like {@link #threeDigits}, with as many decimals as three digits need: {@code 0.00432}. */

@@ -82,8 +82,13 @@ public record Ratio(double value) implements Comparable<Ratio> {
     return Numbers.decimals(printed(), 1) + " %";
   }
 
+  /** Whether a zero is printed. */
+  public boolean isNothing() {
+    return Math.abs(percent()) < HALF_A_TENTH;
+  }
+
   /** In percent; what would round to a zero is one, without a minus. */
   private double printed() {
-    return Math.abs(percent()) < HALF_A_TENTH ? 0 : percent();
+    return isNothing() ? 0 : percent();
   }
 }

@@ -118,15 +118,9 @@ public sealed interface Block {
       return new Table(columns, rows, blocks, layout, words);
     }
 
-    /** The same without columns of numbers in which no row has a figure, and those without text. */
+    /** The same without columns in which no row has a text. */
     Table filled() {
-      return only(column -> rows.stream().anyMatch(row -> !isEmpty(row.get(column), column)));
-    }
-
-    private boolean isEmpty(Cell cell, int column) {
-      return cell.text().isBlank()
-          || columns.get(column).align() == Column.Align.RIGHT
-              && cell.text().equals(FigureText.NONE);
+      return only(column -> rows.stream().anyMatch(row -> !row.get(column).text().isBlank()));
     }
 
     /** The same with some of its columns. */

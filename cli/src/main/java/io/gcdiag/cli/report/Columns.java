@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The columns of a table, each with what it says of a row.
@@ -12,12 +13,17 @@ import java.util.function.Function;
  */
 final class Columns<T> {
 
-  private final List<Column> columns = new ArrayList<>();
-  private final List<Function<T, Cell>> cells = new ArrayList<>();
+  private final List<Entry<T>> entries = new ArrayList<>();
+
+  private record Entry<T>(Column column, Predicate<T> known, Function<T, Cell> cell) {}
 
   Columns<T> add(Column column, Function<T, Cell> cell) {
-    columns.add(column);
-    cells.add(cell);
+    return add(column, row -> true, cell);
+  }
+
+  /** A column that is left out where nothing is known of any row. */
+  Columns<T> add(Column column, Predicate<T> known, Function<T, Cell> cell) {
+    entries.add(new Entry<>(column, known, cell));
     return this;
   }
 
@@ -34,10 +40,14 @@ final class Columns<T> {
   }
 
   Block.Table of(Collection<T> rows) {
-    return new Block.Table(columns, rows.stream().map(this::cells).toList());
-  }
-
-  private List<Cell> cells(T row) {
-    return cells.stream().map(cell -> cell.apply(row)).toList();
+    List<Entry<T>> kept =
+        entries.stream()
+            .filter(entry -> rows.isEmpty() || rows.stream().anyMatch(entry.known()))
+            .toList();
+    return new Block.Table(
+        kept.stream().map(Entry::column).toList(),
+        rows.stream()
+            .map(row -> kept.stream().map(entry -> entry.cell().apply(row)).toList())
+            .toList());
   }
 }

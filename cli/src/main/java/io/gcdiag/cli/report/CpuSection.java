@@ -53,7 +53,10 @@ final class CpuSection {
   private static Block table(String title, List<HotSpot> spots) {
     return new Columns<HotSpot>()
         .words(title, HotSpot::method)
-        .numbers("Before", CpuSection::before)
+        .add(
+            Column.numbers("Before"),
+            spot -> spot.baseline().isPresent(),
+            spot -> Cell.of(before(spot)))
         .add(Column.numbers("During"), spot -> Cell.share(spot.incident()))
         .of(spots)
         .filled();

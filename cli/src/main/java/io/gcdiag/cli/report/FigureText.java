@@ -113,6 +113,17 @@ final class FigureText {
     };
   }
 
+  /** Whether a figure is so small that a zero is printed. */
+  static boolean isZero(Metric.Unit unit, double value) {
+    return switch (unit) {
+      case NANOSECONDS -> Durations.isNothing(Duration.ofNanos(Math.round(value)));
+      case BYTES, BYTES_PER_SECOND -> Math.round(value) == 0;
+      case PER_SECOND -> Numbers.isNothing(Math.max(0, value));
+      case RATIO -> isNothing(value);
+      case PER_MINUTE, COUNT, THREADS -> Numbers.isNothing(value);
+    };
+  }
+
   static String bytes(double value) {
     String size = Bytes.of(Math.round(Math.abs(value))).toString();
     return value < 0 ? "-" + size : size;
@@ -140,7 +151,7 @@ final class FigureText {
           ? UNCHANGED
           : changed(points(printed(during) - printed(before)));
     }
-    if (before(metric).matches("0\\D*")) {
+    if (isZero(metric.unit(), before)) {
       // A factor on a figure that prints as zero is meaningless.
       return changed("new");
     }
@@ -186,7 +197,7 @@ final class FigureText {
 
   /** Whether a share is printed as a zero. */
   static boolean isNothing(double share) {
-    return share(share).equals(share(0));
+    return Double.isFinite(share) && new Ratio(share).isNothing();
   }
 
   /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}, as clocks in that time zone show it. */

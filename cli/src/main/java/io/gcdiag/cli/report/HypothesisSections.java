@@ -122,7 +122,7 @@ final class HypothesisSections {
         .add(
             Column.ids("Hypothesis"),
             one -> Cell.of(one.hypothesis().id()).at(ChartSection.anchor(one)))
-        .numbers("Explains", ShareText::point)
+        .add(ShareText.COLUMN, ShareText::isKnown, one -> Cell.of(ShareText.point(one)))
         .words("Key evidence", HypothesisSections::key)
         .of(judgements)
         .unfolding(
@@ -160,7 +160,10 @@ final class HypothesisSections {
             Column.numbers("#"),
             one -> new Cell(Integer.toString(judgements.indexOf(one) + 1), muted(one)))
         .add(Column.ids("Hypothesis"), HypothesisSections::name)
-        .add(Column.numbers("Explains"), one -> new Cell(told.shares.inFull(one), muted(one)))
+        .add(
+            ShareText.COLUMN,
+            ShareText::isKnown,
+            one -> new Cell(told.shares.inFull(one), muted(one)))
         .add(
             Column.words("Verdict (confidence)"),
             one -> new Cell(one.verdict().title() + confidence(one), tone(one.verdict())))

@@ -210,7 +210,7 @@ final class PredictionSection {
     if (low.equals(high)) {
       return value(unit, range.high());
     }
-    if (low.matches("[0.]+\\D*")) {
+    if (FigureText.isZero(unit, range.low())) {
       return "at most " + high;
     }
     String of = unitOf(low);

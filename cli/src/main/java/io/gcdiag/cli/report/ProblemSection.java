@@ -129,7 +129,7 @@ final class ProblemSection {
     }
     boolean few =
         metric.unit() == Metric.Unit.THREADS && Math.abs(value.getAsDouble()) < LEAST_THREADS;
-    return few || FigureText.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
+    return few || FigureText.isZero(metric.unit(), value.getAsDouble());
   }
 
   /** Heap figures belong to the chart of pauses. */

@@ -18,6 +18,8 @@ import java.util.OptionalDouble;
  */
 final class ShareText {
 
+  static final Column COLUMN = Column.numbers("Explains");
+
   /** An interval that is wider gives its low end: it says little about the high one. */
   private static final double WIDE = 0.5;
 
@@ -28,6 +30,10 @@ final class ShareText {
 
   ShareText(List<Judgement> judgements) {
     this.judgements = judgements;
+  }
+
+  static boolean isKnown(Judgement judgement) {
+    return judgement.explainedShare().isPresent();
   }
 
   /** The share, and its interval in brackets. */

@@ -113,7 +113,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .add(Column.ids("Hypothesis"), Shortlist::name)
-                .numbers("Explains", ShareText::point)
+                .add(ShareText.COLUMN, ShareText::isKnown, row -> Cell.of(ShareText.point(row)))
                 .add(Column.words("Verdict"), Shortlist::verdict)
                 .words("Because", row -> because(row, told, above))
                 .of(rows)
@@ -129,7 +129,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .add(Column.ids("Hypothesis"), Shortlist::name)
-                .numbers("Explains", ShareText::point)
+                .add(ShareText.COLUMN, ShareText::isKnown, row -> Cell.of(ShareText.point(row)))
                 .words(
                     "Verdict: because",
                     row -> verdict(row).text() + ": " + because(row, told, above))

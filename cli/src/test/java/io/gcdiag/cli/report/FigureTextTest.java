@@ -1,6 +1,8 @@
 package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric;
@@ -8,6 +10,7 @@ import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -113,5 +116,41 @@ class FigureTextTest {
             Instant.parse("2026-11-23T11:06:24.9999Z"), Instant.parse("2026-11-23T11:06:59.624Z"));
     assertEquals(
         "2026-11-23 11:06:25 to 11:06:59 UTC (34.6 s)", FigureText.window(window, ZoneOffset.UTC));
+  }
+
+  /** The least figure of each unit that is not printed as a zero, and half of it. */
+  @Test
+  void whatIsPrintedAsAZeroIsKnownByItsValue() {
+    double[] least = {6, 1, 1, 0.006, 0.006, 0.0006, 0.006, 0.006};
+    Unit[] units = {
+      Unit.NANOSECONDS,
+      Unit.BYTES,
+      Unit.BYTES_PER_SECOND,
+      Unit.PER_SECOND,
+      Unit.PER_MINUTE,
+      Unit.RATIO,
+      Unit.COUNT,
+      Unit.THREADS
+    };
+    assertEquals(Unit.values().length, units.length);
+    for (int i = 0; i < units.length; i++) {
+      assertFalse(FigureText.isZero(units[i], least[i]), units[i].name());
+      assertTrue(FigureText.isZero(units[i], 0.4 * least[i]), units[i].name());
+      assertTrue(FigureText.isZero(units[i], 0), units[i].name());
+    }
+    assertEquals("0.01 us", FigureText.value(Unit.NANOSECONDS, 6));
+    assertEquals("0.1 %", FigureText.value(Unit.RATIO, 0.0006));
+  }
+
+  @Test
+  void aColumnIsLeftOutWhereNothingIsKnownAndNotForADashInItsText() {
+    Columns<String> columns =
+        new Columns<String>()
+            .ids("Name", name -> name)
+            .add(Column.numbers("Known"), name -> true, name -> Cell.of("-"))
+            .add(Column.numbers("Unknown"), name -> false, name -> Cell.of("7"));
+    assertEquals(
+        List.of("Name", "Known"),
+        columns.of(List.of("a")).filled().columns().stream().map(Column::title).toList());
   }
 }
