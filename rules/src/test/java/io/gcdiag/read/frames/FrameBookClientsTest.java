@@ -6,8 +6,10 @@ import static io.gcdiag.read.frames.FrameScene.PARK;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_8;
 import static io.gcdiag.read.frames.FrameScene.WORKER;
+import static io.gcdiag.read.frames.FrameScene.classify;
 import static io.gcdiag.read.frames.FrameScene.expect;
 import static io.gcdiag.read.frames.FrameScene.frames;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -130,6 +132,12 @@ class FrameBookClientsTest {
         + " org.apache.kafka.clients.producer.KafkaProducer.doSend",
     "Jetty client (connection or answer), java.util.concurrent.CompletableFuture.get"
         + " org.eclipse.jetty.client.transport.HttpRequest.send",
+    "ActiveMQ, java.util.concurrent.ArrayBlockingQueue.poll"
+        + " org.apache.activemq.transport.FutureResponse.getResult"
+        + " org.apache.activemq.transport.ResponseCorrelator.request"
+        + " org.apache.activemq.ActiveMQConnection.syncSendPacket",
+    "Kafka, java.util.concurrent.CompletableFuture.get"
+        + " org.apache.kafka.common.internals.KafkaFutureImpl.get",
     "Lettuce, java.util.concurrent.CountDownLatch.await"
         + " io.lettuce.core.protocol.AsyncCommand.await",
     "JDK HttpClient, java.util.concurrent.CompletableFuture.get"
@@ -143,6 +151,26 @@ class FrameBookClientsTest {
         ThreadActivity.IN_DOWNSTREAM_CALL,
         "WAITING",
         PARK + client + APP + WORKER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // What a message that is sent waits for is the journal's writer.
+    "OTHER, java.util.concurrent.FutureTask.get"
+        + " org.apache.activemq.broker.region.Queue.doMessageSend"
+        + " org.apache.activemq.broker.TransportConnection.processMessage"
+        + " org.apache.activemq.transport.tcp.TcpTransport.doRun",
+    "IDLE, java.net.SocketInputStream.socketRead0"
+        + " org.apache.activemq.transport.tcp.TcpBufferedInputStream.fill"
+        + " org.apache.activemq.transport.tcp.TcpTransport.readCommand"
+        + " org.apache.activemq.transport.tcp.TcpTransport.doRun",
+    "IDLE, sun.nio.ch.EPoll.wait sun.nio.ch.SelectorImpl.select"
+        + " org.apache.kafka.common.network.Selector.select"
+        + " org.apache.kafka.common.network.Selector.poll kafka.network.Processor.poll"
+        + " kafka.network.Processor.run"
+  })
+  void aBrokerInThisJvmIsNoCallOfItsOwn(WaitKind wait, String broker) {
+    assertEquals(wait, classify(broker, "WAITING").waitsFor());
   }
 
   @ParameterizedTest
