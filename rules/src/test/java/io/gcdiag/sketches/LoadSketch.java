@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -151,12 +152,17 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
 
   /** The same with another number a second in the second minute. */
   public B requests(int perSecondBefore, int during, double calmMillis, double troubleMillis) {
+    return requests(perSecondBefore, during, second -> second < 60 ? calmMillis : troubleMillis);
+  }
+
+  /** The same, with how long each took in each second. */
+  public B requests(int perSecondBefore, int during, IntToDoubleFunction millis) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int second = 0; second < 120; second++) {
       int perSecond = second < 60 ? perSecondBefore : during;
       Latencies.Counter counter = new Latencies.Counter();
       for (int i = 0; i < perSecond; i++) {
-        counter.add(IncidentBuilder.millis(second < 60 ? calmMillis : troubleMillis));
+        counter.add(IncidentBuilder.millis(millis.applyAsDouble(second)));
       }
       intervals.add(
           new RequestInterval(

@@ -35,6 +35,7 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,9 @@ final class AsyncQueueRule implements Rule {
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
           + " similar), or double the pool alone: if the waiting stays, the downstream service is"
           + " slow";
+
+  /** The edges of an incident are found to about so many seconds. */
+  private static final int EDGE = 2;
 
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
@@ -105,7 +109,8 @@ final class AsyncQueueRule implements Rule {
             && async.isPresent()
             // What virtual threads wait for keeps no thread of the system waiting, be it a lock.
             && timeline.samples(VirtualThreadUse.class).isEmpty()
-            && !MachineLoad.isFull(timeline, window)
+            // Cores that were as full before are not what changed.
+            && !MachineLoad.becameFull(incident)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
         ? Optional.of(queue(incident, requests.get(), rate.get(), async.get()))
@@ -116,11 +121,14 @@ final class AsyncQueueRule implements Rule {
     Duration shortest = requests.shortest().orElseThrow();
     Duration median = requests.percentile(50).orElseThrow();
     double underWay = rate.perSecond() * Durations.seconds(shortest);
-    boolean alike = allAlike(incident, requests, median, shortest);
+    boolean atOnce = isLongAtOnce(incident);
+    boolean alike = atOnce || allAlike(incident, requests, median, shortest);
     String why =
         alike
-            ? "all wait for about the same time, unlike in a queue, so the service behind an"
-                + " asynchronous client (%s) takes that long"
+            ? (atOnce
+                    ? "they do so from one second to the next, faster than a queue grows"
+                    : "all wait for about the same time, unlike in a queue")
+                + ", so the service behind an asynchronous client (%s) takes that long"
             : "they queue where no thread waits, in an asynchronous client (%s) or at the service"
                 + " behind it";
     String stated =
@@ -170,6 +178,44 @@ final class AsyncQueueRule implements Rule {
                     Durations.seconds(most.minus(median))
                         < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
             .isPresent();
+  }
+
+  /**
+   * Whether requests take clearly longer from one second to the next when an incident begins than a
+   * queue grows by in a second of it.
+   */
+  private static boolean isLongAtOnce(Incident incident) {
+    Window window = incident.window();
+    double usual = incident.baseline().map(before -> median(incident, before)).orElse(0.0);
+    double jump = 0;
+    double first = usual;
+    for (int i = -EDGE; i < EDGE; i++) {
+      double now = median(incident, second(window, i));
+      jump = Math.max(jump, now - median(incident, second(window, i - 1)));
+      first = now;
+    }
+    double last = median(incident, second(window, (int) window.seconds() - 1));
+    double grows = Math.max(0, last - first) / (window.seconds() - EDGE);
+    return usual > 0
+        && sendsAsBefore(incident)
+        && LoadTestDelays.isManyTimes(jump, usual)
+        && jump >= Policy.RECURRING * grows;
+  }
+
+  /** The second of a window, or of what is around it, by number. */
+  private static Window second(Window window, int number) {
+    Instant from = window.from().plusSeconds(number);
+    return new Window(from, from.plusSeconds(1));
+  }
+
+  /** Of the requests of a part of the load test, in seconds; 0 if unknown. */
+  private static double median(Incident incident, Window part) {
+    return incident
+        .timeline()
+        .requestsOfSpan()
+        .flatMap(series -> series.within(part).latencies().percentile(Percentiles.MEDIAN))
+        .map(median -> Durations.seconds(median.atLeast()))
+        .orElse(0.0);
   }
 
   private static boolean sendsAsBefore(Incident incident) {

@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
@@ -105,6 +106,48 @@ class AsyncQueueRuleTest {
   void asManyRequestsAsBeforeAreThoseOfALoadThatDoesNotRunOut() {
     assertEquals(
         1, explains(only(rule, slower(180)), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  /** The same in an open test: 180 a second throughout, of 30 ms and from the 60th second on so. */
+  private static IncidentBuilder growing(double first, double last) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .requests(
+                180,
+                180,
+                second -> second < 60 ? 30 : first + (last - first) * (second - 60) / 60.0)
+            .loadTest(test(30).build())
+            .sample(pool());
+    for (int second = 60; second < 120; second++) {
+      builder.sample(loops(second, WaitKind.IDLE, 3.6));
+    }
+    return builder;
+  }
+
+  @Test
+  void whatTheFirstRequestsWaitForIsNoQueueThatHasYetToGrow() {
+    // 50 ms longer each second, but 500 ms at once.
+    Finding atOnce = only(rule, growing(500, 3_500));
+    assertEquals(1, explains(atOnce, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertTrue(atOnce.statement().contains("from one second to the next"), atOnce.statement());
+    // 70 ms at once, and 50 ms each second.
+    Finding queue = only(rule, growing(100, 3_100));
+    assertEquals(0.5, explains(queue, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void coresThatWereAsFullBeforeAreNotWhatChanged() {
+    IncidentBuilder full = slower(180);
+    for (int second = 0; second < 120; second++) {
+      full.cpu(second, 0.07, 1);
+    }
+    assertEquals(1, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    IncidentBuilder became = slower(180);
+    for (int second = 0; second < 120; second++) {
+      became.cpu(second, 0.07, second < 60 ? 0.3 : 1);
+    }
+    assertSilent(rule, became);
   }
 
   @Test
