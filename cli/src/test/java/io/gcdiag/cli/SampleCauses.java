@@ -31,7 +31,8 @@ final class SampleCauses {
         share,
         statement,
         Optional.of("pool-wait"),
-        List.of(new Source("recording.jfr", "jdk.ThreadPark")));
+        List.of(new Source("recording.jfr", "jdk.ThreadPark")),
+        List.of());
   }
 
   private static CausalLink felt(String effect, double share) {
@@ -42,6 +43,7 @@ final class SampleCauses {
         share,
         "all requests together lost it",
         Optional.empty(),
+        List.of(),
         List.of());
   }
 }

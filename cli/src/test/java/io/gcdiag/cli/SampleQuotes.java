@@ -75,6 +75,7 @@ public final class SampleQuotes {
                     Station.Kind.CALLS,
                     text,
                     Optional.empty(),
+                    Optional.empty(),
                     new Station.Row(OptionalDouble.of(1), 1, Optional.empty(), 1),
                     OptionalDouble.of(1),
                     text,

@@ -1,6 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Station;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
  * @param rule the id of the rule that states it (of several, the one with most time); empty for
  *     lost time that was measured directly
  * @param sources where its figures were read; empty for lost time that was measured directly
+ * @param rows of the table of stations: what serves requests where it leads to, and what waits
+ *     there
  */
 public record CausalLink(
     String from,
@@ -24,13 +27,15 @@ public record CausalLink(
     double share,
     String statement,
     Optional<String> rule,
-    List<Source> sources) {
+    List<Source> sources,
+    List<Station> rows) {
 
   /** User impact, the end of every path. */
   public static final String LATENCY = "latency";
 
   public CausalLink {
     sources = List.copyOf(sources);
+    rows = List.copyOf(rows);
   }
 
   /**
@@ -49,6 +54,7 @@ public record CausalLink(
             ? larger.statement
             : larger.statement + "; " + smaller.statement,
         larger.rule,
-        Stream.concat(larger.sources.stream(), smaller.sources.stream()).distinct().toList());
+        Stream.concat(larger.sources.stream(), smaller.sources.stream()).distinct().toList(),
+        rows);
   }
 }

@@ -13,9 +13,11 @@ import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.SafepointTimes;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.units.Rate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,6 +44,7 @@ public final class Case implements Incident {
   private final Windowed<CollectorTimes> collectorTimes;
   private final Windowed<SafepointTimes> safepoints;
   private final Lazy<Optional<PausesAlone>> pausesAlone;
+  private final Lazy<List<Station>> stations;
 
   public Case(Timeline timeline, Windows windows) {
     this.timeline = timeline;
@@ -59,6 +62,7 @@ public final class Case implements Incident {
     collectorTimes = new Windowed<>(windows, window -> CollectorTimes.of(timeline, window));
     safepoints = new Windowed<>(windows, window -> SafepointTimes.of(timeline, window));
     pausesAlone = new Lazy<>(() -> PausesAlone.of(this));
+    stations = new Lazy<>(() -> StationTable.of(this));
   }
 
   private OptionalDouble queued() {
@@ -161,6 +165,11 @@ public final class Case implements Incident {
   /** Latency that the pauses alone would cause; empty without a request rate or latencies. */
   public Optional<PausesAlone> pausesAlone() {
     return pausesAlone.get();
+  }
+
+  /** Each place where requests spend time, in both windows ({@link StationTable}). */
+  public List<Station> stations() {
+    return stations.get();
   }
 
   /**

@@ -18,12 +18,13 @@ import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.CallMeters;
-import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
@@ -33,6 +34,7 @@ import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Row;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -52,27 +54,46 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one writes down before looking for a cause: each station that requests pass, with arrivals,
  * time, number and servers before and during the incident. It is counted and not modelled; what a
  * recording throttles, a threshold hides or no sensor sees has no row, or one that says so.
  */
-public final class StationTable {
+final class StationTable {
 
-  /** Kinds of waits and the stations where threads are meanwhile, in the order of a request. */
-  private static final List<Map.Entry<WaitKind, Kind>> WAITS =
+  /**
+   * What requests wait for and the stations where they are meanwhile, in the order of a request.
+   */
+  private static final List<Map.Entry<Effect, Kind>> WAITS =
       List.of(
-          Map.entry(WaitKind.POOL, Kind.POOL_QUEUE),
-          Map.entry(WaitKind.DOWNSTREAM, Kind.CALLS),
-          Map.entry(WaitKind.LOCK, Kind.LOCK_QUEUE),
-          Map.entry(WaitKind.LOG_QUEUE, Kind.LOG_QUEUE),
-          Map.entry(WaitKind.CLIENT, Kind.CLIENTS),
-          Map.entry(WaitKind.FILE, Kind.FILES),
-          Map.entry(WaitKind.SLEEP, Kind.SLEEPS),
-          Map.entry(WaitKind.OTHER, Kind.OTHER));
+          Map.entry(Effect.POOL_WAIT, Kind.POOL_QUEUE),
+          Map.entry(Effect.DOWNSTREAM_WAIT, Kind.CALLS),
+          Map.entry(Effect.LOCK_WAIT, Kind.LOCK_QUEUE),
+          Map.entry(Effect.LOG_WAIT, Kind.LOG_QUEUE),
+          Map.entry(Effect.CLIENT_WAIT, Kind.CLIENTS),
+          Map.entry(Effect.FILE_WAIT, Kind.FILES),
+          Map.entry(Effect.SLEEP, Kind.SLEEPS),
+          Map.entry(Effect.DIRECT_MEMORY_WAIT, Kind.MEMORY),
+          Map.entry(Effect.ALLOCATION_STALL, Kind.MEMORY),
+          Map.entry(Effect.PINNED, Kind.CARRIERS),
+          Map.entry(Effect.OTHER_WAIT, Kind.OTHER));
 
   private static final String OTHER_THREADS = ", other threads";
+
+  /** Which station a row is of, and the state of a request that is there, if it is one. */
+  private record Place(Kind kind, String name, Optional<Effect> effect) {
+
+    /** What serves requests. */
+    Place(Kind kind, String name) {
+      this(kind, name, Optional.empty());
+    }
+
+    Place(Kind kind, String name, Effect effect) {
+      this(kind, name, Optional.of(effect));
+    }
+  }
 
   private final Case incident;
   private final Timeline timeline;
@@ -87,7 +108,7 @@ public final class StationTable {
    * All stations of an incident: by the way of a request through them, of one kind those with most
    * in it first. What has less in it than a table shows is left out.
    */
-  public static List<Station> of(Case incident) {
+  static List<Station> of(Case incident) {
     StationTable table = new StationTable(incident);
     table.requests();
     table.workers();
@@ -95,7 +116,10 @@ public final class StationTable {
     table.meteredCalls();
     table.connections();
     table.locks();
-    table.dumped();
+    table.present(Effect.WORKER_WAIT, Kind.WORKER_QUEUE);
+    WAITS.forEach(wait -> table.present(wait.getKey(), wait.getValue()));
+    table.present(Effect.CPU_QUEUE, Kind.CPU_QUEUE);
+    table.present(Effect.THROTTLED, Kind.THROTTLED);
     table.threads();
     table.stops();
     table.cores();
@@ -114,8 +138,7 @@ public final class StationTable {
         .ifPresent(
             series ->
                 add(
-                    Kind.REQUESTS,
-                    "",
+                    new Place(Kind.REQUESTS, ""),
                     window -> row(series, window),
                     OptionalDouble.empty(),
                     "",
@@ -140,8 +163,7 @@ public final class StationTable {
       if (group.serving() && group.workers() >= Policy.FEWEST_QUEUED
           || group.busy() >= Policy.MAJORITY * group.workers()) {
         add(
-            Kind.WORKERS,
-            group.group(),
+            new Place(Kind.WORKERS, group.group()),
             window -> row(group.group(), window),
             OptionalDouble.of(group.workers()),
             "",
@@ -159,8 +181,7 @@ public final class StationTable {
             .map(gauge -> gauge.highest(timeline.span()))
             .orElse(OptionalDouble.empty());
     add(
-        Kind.WORKERS,
-        "request threads",
+        new Place(Kind.WORKERS, "request threads"),
         window -> present(busy.mean(window), window),
         most,
         "the scrapes",
@@ -197,15 +218,20 @@ public final class StationTable {
   }
 
   /** Waits by what is waited for; those of threads that no request waits for stand apart. */
-  private void waits(WaitKind kind, Kind station) {
+  private void waits(Effect effect, Kind station) {
+    WaitKind kind = effect.waitsFor().orElseThrow();
     Set<WaitSeries> ofUsers = new HashSet<>(UserWaits.of(timeline, kind));
-    waits(kind, station, "", ofUsers::contains);
+    waits(kind, name -> new Place(station, name, effect), ofUsers::contains);
     if (kind != WaitKind.OTHER && kind != WaitKind.SLEEP) {
-      waits(kind, station, OTHER_THREADS, series -> !ofUsers.contains(series));
+      waits(
+          kind,
+          name -> new Place(station, name + OTHER_THREADS),
+          series -> !ofUsers.contains(series));
     }
   }
 
-  private void waits(WaitKind kind, Kind station, String whose, Predicate<WaitSeries> condition) {
+  private void waits(
+      WaitKind kind, Function<String, Place> place, Predicate<WaitSeries> condition) {
     SortedMap<String, List<WaitSeries>> byName =
         timeline.waits(kind).stream()
             .filter(condition)
@@ -221,8 +247,7 @@ public final class StationTable {
     byName.forEach(
         (name, series) ->
             add(
-                station,
-                name + whose,
+                place.apply(name),
                 window -> Optional.of(row(series, window)),
                 OptionalDouble.empty(),
                 cover,
@@ -258,8 +283,7 @@ public final class StationTable {
     }
     for (CallMeters call : CallMeters.of(timeline, incident.window())) {
       add(
-          Kind.CALLS,
-          call.target(),
+          new Place(Kind.CALLS, call.target(), Effect.DOWNSTREAM_WAIT),
           window ->
               CallMeters.of(timeline, window).stream()
                   .filter(one -> one.target().equals(call.target()))
@@ -281,8 +305,7 @@ public final class StationTable {
     if (meters.isPresent()) {
       PoolMeters pool = meters.get();
       add(
-          Kind.CONNECTIONS,
-          pool.name(),
+          new Place(Kind.CONNECTIONS, pool.name()),
           window -> row(pool, window),
           servers,
           "",
@@ -336,8 +359,7 @@ public final class StationTable {
         timeline.samples(holds).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
     for (String one : names) {
       add(
-          kind,
-          one,
+          new Place(kind, one),
           window -> {
             List<T> inside =
                 timeline.samples(holds, window).stream()
@@ -355,45 +377,72 @@ public final class StationTable {
     }
   }
 
-  /** What dumps alone show: how many wait, and neither how often nor for how long. */
-  private void dumped() {
+  /**
+   * What the ledger has by dumps, samples, meters or a queue before all threads of a group: how
+   * many wait, and neither how often nor for how long.
+   */
+  private void present(Effect effect, Kind kind) {
     EffectTimes effects = incident.effects();
-    for (Effect effect : effects.fromDumps()) {
-      Optional<Kind> kind =
-          effect
-              .waitsFor()
-              .flatMap(
-                  what ->
-                      WAITS.stream()
-                          .filter(wait -> wait.getKey() == what)
-                          .map(Map.Entry::getValue)
-                          .findFirst());
-      Optional<DumpedWaits> seen = effects.inDumps(effect);
-      if (kind.isPresent() && seen.isPresent()) {
-        List<Source> dumps =
-            timeline.dumps(incident.window()).stream().map(dump -> dump.source()).toList();
-        seen.get()
-            .bySubject()
-            .forEach(
-                (subject, threads) ->
-                    stations.add(
-                        new Station(
-                            kind.get(),
-                            subject,
-                            Optional.empty(),
-                            Row.present(threads, incident.window()),
-                            OptionalDouble.empty(),
-                            "",
-                            dumps)));
-      }
+    boolean known =
+        stations.stream().anyMatch(station -> station.effect().equals(Optional.of(effect)));
+    if (known && !effects.fromDumps().contains(effect)) {
+      return;
     }
+    Window window = incident.window();
+    boolean comparable = effects.before(effect).isPresent() && !effects.isBoundBefore(effect);
+    Optional<Window> baseline = incident.baseline().filter(before -> comparable);
+    Map<String, Double> sites = effects.sites(effect, window);
+    double named = sites.values().stream().mapToDouble(threads -> threads).sum();
+    // Samples have more than the events that name a place.
+    if (named < Policy.MAJORITY * effects.during(effect)) {
+      String group = incident.workerQueue().map(WorkerQueue::group).orElse("");
+      add(
+          new Place(kind, effect == Effect.WORKER_WAIT ? group : "", effect),
+          one ->
+              present(
+                  one.equals(window)
+                      ? OptionalDouble.of(effects.during(effect))
+                      : effects.before(effect),
+                  one),
+          OptionalDouble.empty(),
+          "",
+          sources(effect));
+      return;
+    }
+    Map<String, Double> before = baseline.map(one -> effects.sites(effect, one)).orElse(Map.of());
+    sites.forEach(
+        (subject, threads) ->
+            add(
+                new Place(kind, subject, effect),
+                one ->
+                    one.equals(window)
+                        ? Optional.of(Row.present(threads, window))
+                        : baseline.map(
+                            usual -> Row.present(before.getOrDefault(subject, 0.0), usual)),
+                OptionalDouble.empty(),
+                "",
+                sources(effect)));
+  }
+
+  private List<Source> sources(Effect effect) {
+    if (incident.effects().fromDumps().contains(effect)) {
+      return timeline.dumps(incident.window()).stream().map(dump -> dump.source()).toList();
+    }
+    return switch (effect) {
+      case WORKER_WAIT -> incident.workerQueue().map(WorkerQueue::sources).orElse(List.of());
+      case POOL_WAIT ->
+          PoolMeters.of(timeline).flatMap(pool -> pool.source(MetricMeaning.POOL_PENDING)).stream()
+              .toList();
+      case CPU_QUEUE -> List.of(MachineLoad.source(timeline));
+      case THROTTLED -> List.of(timeline.recorded("jdk.ContainerCPUThrottling"));
+      default -> List.of(timeline.recorded("jdk.NativeMethodSample"));
+    };
   }
 
   private void threads() {
     List<ThreadCount> counted = timeline.samples(ThreadCount.class);
     add(
-        Kind.THREADS,
-        "",
+        new Place(Kind.THREADS, ""),
         window ->
             present(
                 timeline.samples(ThreadCount.class, window).stream()
@@ -414,8 +463,8 @@ public final class StationTable {
     for (String cause : causes) {
       Pauses ofCause = timeline.pauses().ofType(type -> type.cause().equals(cause));
       add(
-          Kind.STOPS,
-          cause.isEmpty() ? "collector" : "collector, " + cause,
+          new Place(
+              Kind.STOPS, cause.isEmpty() ? "collector" : "collector, " + cause, Effect.STOPPED),
           window -> {
             Pauses inside = ofCause.within(window);
             return Optional.of(
@@ -427,20 +476,36 @@ public final class StationTable {
           "",
           ofCause.isEmpty() ? List.of() : List.of(new Source(ofCause.file(0), "")));
     }
+    CollectorMeters.of(timeline)
+        .ifPresent(
+            meters ->
+                add(
+                    new Place(Kind.STOPS, "collector", Effect.STOPPED),
+                    window -> meters.totals(window).map(totals -> row(totals, window)),
+                    OptionalDouble.empty(),
+                    "",
+                    List.of(meters.source())));
     Map<String, List<SafepointStop>> byOperation =
         timeline.safepoints().stream()
-            .filter(stop -> !stop.collection() && !stop.isObservation())
+            .filter(stop -> !stop.collection())
             .collect(
                 Collectors.groupingBy(SafepointStop::operation, TreeMap::new, Collectors.toList()));
     byOperation.forEach(
         (operation, stops) ->
             add(
-                Kind.STOPS,
-                operation.isEmpty() ? "safepoints" : operation,
+                new Place(
+                    Kind.STOPS, operation.isEmpty() ? "safepoints" : operation, Effect.SAFEPOINT),
                 window -> Optional.of(row(stops, window)),
                 OptionalDouble.empty(),
                 "",
                 List.of(new Source(stops.get(0).source().file(), ""))));
+  }
+
+  /** By the scrapes in and around a window, as of its length. */
+  private static Row row(PauseTotals stopped, Window window) {
+    double share = window.seconds() / stopped.seconds();
+    return Row.counted(stopped.count() * share, stopped.shareStopped(), window)
+        .longest(stopped.longest());
   }
 
   private static Row row(Iterable<SafepointStop> stops, Window window) {
@@ -459,19 +524,23 @@ public final class StationTable {
 
   private void cores() {
     int cores = MachineLoad.cores(timeline);
-    cores("this service's code", CpuUse::service, cores, this::ofRequests);
-    cores("collector", CpuUse::collector, cores, (window, used) -> Row.present(used, window));
-    cores("compiler", CpuUse::compiler, cores, (window, used) -> Row.present(used, window));
-    cores("other processes", CpuUse::others, cores, (window, used) -> Row.present(used, window));
+    BiFunction<Window, Double, Row> used = (window, inUse) -> Row.present(inUse, window);
+    cores(
+        new Place(Kind.CORES, "this service's code", Effect.RUNNING),
+        CpuUse::service,
+        cores,
+        this::ofRequests);
+    cores(new Place(Kind.CORES, "collector"), CpuUse::collector, cores, used);
+    cores(new Place(Kind.CORES, "compiler"), CpuUse::compiler, cores, used);
+    cores(new Place(Kind.CORES, "other processes"), CpuUse::others, cores, used);
   }
 
   private void cores(
-      String who, ToDoubleFunction<CpuUse> share, int cores, BiFunction<Window, Double, Row> row) {
+      Place who, ToDoubleFunction<CpuUse> share, int cores, BiFunction<Window, Double, Row> row) {
     if (timeline.cpu().isEmpty()) {
       return;
     }
     add(
-        Kind.CORES,
         who,
         window ->
             CpuUse.of(timeline, window)
@@ -491,10 +560,9 @@ public final class StationTable {
         .orElseGet(() -> Row.present(cores, window));
   }
 
-  /** Leaves out what hardly anything is in, in either window. */
+  /** Leaves out what hardly anything is in, in either window; but no stop that one feels. */
   private void add(
-      Kind kind,
-      String name,
+      Place place,
       Function<Window, Optional<Row>> rows,
       OptionalDouble servers,
       String cover,
@@ -502,20 +570,28 @@ public final class StationTable {
     Optional<Row> during = rows.apply(incident.window());
     Optional<Row> before = incident.baseline().flatMap(rows);
     boolean any =
-        during.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent()
-            || before.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent();
+        Stream.concat(during.stream(), before.stream())
+            .anyMatch(
+                row ->
+                    row.inIt() >= Policy.LEAST_THREADS_NAMED
+                        || place.kind() == Kind.STOPS && isFelt(row));
     if (during.isPresent() && any) {
       // More locks held at a time than one are several of one class.
-      boolean several = kind == Kind.LOCKS && during.get().inIt() > 1 + Policy.NEGLIGIBLE;
+      boolean several = place.kind() == Kind.LOCKS && during.get().inIt() > 1 + Policy.NEGLIGIBLE;
       stations.add(
           new Station(
-              kind,
-              name,
+              place.kind(),
+              place.name(),
+              place.effect(),
               before,
               during.get(),
               several ? OptionalDouble.empty() : servers,
               cover,
               sources));
     }
+  }
+
+  private static boolean isFelt(Row row) {
+    return row.longest().filter(one -> one.compareTo(Policy.FELT_DELAY) >= 0).isPresent();
   }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The flow of lost time, read from the causes to the user impact. The links that lead to {@link
@@ -29,6 +32,14 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
   /** The graph if no time was lost. */
   static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
 
+  /** What serves those that wait: a hold of it is as long as what is done inside. */
+  private static final Map<Effect, Station.Kind> SERVERS =
+      Map.of(
+          Effect.WORKER_WAIT, Station.Kind.WORKERS,
+          Effect.POOL_WAIT, Station.Kind.CONNECTIONS,
+          Effect.LOCK_WAIT, Station.Kind.LOCKS,
+          Effect.CPU_QUEUE, Station.Kind.CORES);
+
   private static final Comparator<CausalLink> BY_TIME =
       Comparator.comparingDouble(CausalLink::seconds);
 
@@ -37,14 +48,20 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
     beside = List.copyOf(beside);
   }
 
-  static CausalGraph of(Optional<Hypothesis> primary, Attribution attribution) {
+  /**
+   * The graph of an attribution.
+   *
+   * @param stations the table, whose rows the links name
+   */
+  static CausalGraph of(
+      Optional<Hypothesis> primary, Attribution attribution, List<Station> stations) {
     List<CausalLink> links = new ArrayList<>();
     for (Effect effect : Effect.values()) {
       if (attribution.booked(effect) > 0) {
-        links.add(felt(effect, attribution));
+        links.add(felt(effect, attribution, stations));
       }
     }
-    links.addAll(steps(attribution));
+    links.addAll(steps(attribution, stations));
     List<CausalLink> chain = primary.map(cause -> chain(cause, links)).orElse(List.of());
     links.removeAll(chain);
     links.sort(BY_TIME.reversed());
@@ -52,16 +69,16 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
   }
 
   /** One link for each pair of nodes; flows of several rules between the same nodes are merged. */
-  private static Collection<CausalLink> steps(Attribution attribution) {
+  private static Collection<CausalLink> steps(Attribution attribution, List<Station> stations) {
     Map<List<String>, CausalLink> steps = new LinkedHashMap<>();
     for (Attribution.Flow flow : attribution.flows()) {
-      CausalLink link = link(flow, attribution);
+      CausalLink link = link(flow, attribution, stations);
       steps.merge(List.of(link.from(), link.to()), link, CausalLink::and);
     }
     return steps.values();
   }
 
-  private static CausalLink felt(Effect effect, Attribution attribution) {
+  private static CausalLink felt(Effect effect, Attribution attribution, List<Station> stations) {
     double seconds = attribution.booked(effect);
     return new CausalLink(
         effect.id(),
@@ -71,11 +88,13 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         "requests spent %s more than normal %s (sum over all requests)"
             .formatted(Durations.format(seconds), effect.title()),
         Optional.empty(),
-        List.of());
+        List.of(),
+        stations.stream().filter(one -> one.kind() == Station.Kind.REQUESTS).toList());
   }
 
   /** Time is passed from an effect to its cause; the link points from the cause to the effect. */
-  private static CausalLink link(Attribution.Flow flow, Attribution attribution) {
+  private static CausalLink link(
+      Attribution.Flow flow, Attribution attribution, List<Station> stations) {
     return new CausalLink(
         flow.to(),
         flow.from().id(),
@@ -83,7 +102,23 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         attribution.shareOf(flow.seconds()),
         flow.statement(),
         Optional.of(flow.by().rule()),
-        flow.by().sources());
+        flow.by().sources(),
+        rows(flow.from(), stations));
+  }
+
+  /** Of several servers the one with the queue's name, or that with most more in it. */
+  private static List<Station> rows(Effect effect, List<Station> stations) {
+    Comparator<Station> byGrowth = Comparator.comparingDouble(Station::more);
+    Optional<Station> waits =
+        stations.stream().filter(one -> one.effect().equals(Optional.of(effect))).max(byGrowth);
+    Predicate<Station> isNamed =
+        one -> waits.filter(wait -> wait.name().equals(one.name())).isPresent();
+    Optional<Station> server =
+        stations.stream()
+            .filter(one -> one.kind() == SERVERS.get(effect))
+            .filter(one -> one.kind() != Station.Kind.LOCKS || isNamed.test(one))
+            .max(Comparator.comparing(isNamed::test).thenComparing(byGrowth));
+    return Stream.concat(server.stream(), waits.stream()).toList();
   }
 
   /**

@@ -29,7 +29,6 @@ import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
-import io.gcdiag.measures.StationTable;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.threads.OccupiedWorkers;
@@ -102,12 +101,14 @@ public final class Diagnoser {
         new Diagnosis.LostTime(
             Ledger.of(incident, times),
             impact.present() ? attribution.unexplained() : 0,
-            impact.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY),
+            impact.present()
+                ? CausalGraph.of(suspect, attribution, incident.stations())
+                : CausalGraph.EMPTY),
         InseparableCauses.of(judgements, findings),
         checks,
         new Diagnosis.Figures(
             Metrics.of(incident),
-            StationTable.of(incident),
+            incident.stations(),
             AllocationFigures.of(incident),
             CpuSummary.of(timeline, incident.windows()),
             GcSummary.of(timeline, incident.window()),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Moved;
@@ -15,6 +16,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The baseline and the incident are a minute each. */
@@ -139,5 +141,35 @@ class StationTableTest {
 
     assertEquals(Moved.UNKNOWN, calls.rate());
     assertTrue(calls.growth().isEmpty());
+  }
+
+  /** Dumps of both windows count; neither says how often one waited. */
+  @Test
+  void whatOnlyDumpsShowIsComparedWithThoseOfTheBaseline() {
+    Station waits =
+        one(
+            incident()
+                .dump(30, 3, 0, 0, 7)
+                .dump(50, 3, 0, 0, 7)
+                .dump(80, 8, 0, 0, 2)
+                .dump(100, 8, 0, 0, 2),
+            Kind.POOL_QUEUE);
+
+    assertEquals(3, waits.before().orElseThrow().inIt(), EXACT);
+    assertEquals(8, waits.during().inIt(), EXACT);
+    assertTrue(waits.during().perSecond().isEmpty());
+    assertEquals(Optional.of(Effect.POOL_WAIT), waits.effect());
+  }
+
+  /** 0.3 s of a minute are half a percent of it, and every request of that time waits. */
+  @Test
+  void aStopThatOneFeelsIsARowHoweverSmallItsShare() {
+    assertEquals(
+        0.3 / 60,
+        one(incident().pause(PauseSketch.full(70.1, 300)), Kind.STOPS).during().inIt(),
+        EXACT);
+    assertTrue(
+        StationTable.of(incident().pause(PauseSketch.full(70.1, 30)).build()).stream()
+            .noneMatch(one -> one.kind() == Kind.STOPS));
   }
 }

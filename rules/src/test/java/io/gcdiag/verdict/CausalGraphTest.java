@@ -9,10 +9,12 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +34,13 @@ class CausalGraphTest {
 
   private static CausalGraph graph(Hypothesis primary, Case incident, Finding... findings) {
     return CausalGraph.of(
-        Optional.of(primary), new Attribution(incident.effects(), List.of(findings)));
+        Optional.of(primary), new Attribution(incident.effects(), List.of(findings)), List.of());
   }
 
   private static CausalLink step(
       String from, String to, double seconds, double share, String statement) {
     return new CausalLink(
-        from, to, seconds, share, statement, Optional.of("some-rule"), List.of(SOURCE));
+        from, to, seconds, share, statement, Optional.of("some-rule"), List.of(SOURCE), List.of());
   }
 
   /** Of 120 s nine tenths, 108 s, go to pauses; of those the heap takes half. */
@@ -65,6 +67,7 @@ class CausalGraphTest {
                 1,
                 "requests spent 2 min more than normal waiting for a connection (sum over all requests)",
                 Optional.empty(),
+                List.of(),
                 List.of())),
         graph.chain());
     assertEquals(List.of(), graph.beside());
@@ -108,6 +111,42 @@ class CausalGraphTest {
             finding("cores").explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, 1).build());
     assertEquals("via the lock", graph.chain().get(1).statement());
     assertTrue(graph.beside().stream().anyMatch(step -> step.statement().equals("via the pool")));
+  }
+
+  /** One holder at a time, and the queue before it; other locks and queues are no rows of it. */
+  @Test
+  void aLinkNamesTheServerItLeadsToAndWhatWaitsThere() {
+    Case incident =
+        Scene.of(60)
+            .waiting(WaitKind.LOCK, "com.example.Cache", 0, 60, 3)
+            .waiting(WaitKind.LOCK, "com.example.Index", 0, 60, 1)
+            .waiting(WaitKind.FILE, "journal", 0, 60, 1)
+            .samples(held("com.example.Cache"), held("com.example.Index"))
+            .incident();
+    CausalGraph graph =
+        CausalGraph.of(
+            Optional.of(Hypothesis.SLOW_DISK),
+            new Attribution(
+                incident.effects(),
+                List.of(
+                    finding("the disk").explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1).build(),
+                    finding("the owner")
+                        .passes(Effect.LOCK_WAIT, Effect.FILE_WAIT, 1, "the owner writes")
+                        .build())),
+            incident.stations());
+
+    assertEquals(List.of("file I/O journal"), rows(graph.chain().get(0)));
+    assertEquals(
+        List.of("lock held com.example.Cache", "waiting for a lock com.example.Cache"),
+        rows(graph.chain().get(1)));
+  }
+
+  private static LockHold held(String lock) {
+    return new LockHold(Scene.at(30), lock, 20, 50, Map.of(), Map.of(), SOURCE);
+  }
+
+  private static List<String> rows(CausalLink link) {
+    return link.rows().stream().map(row -> row.kind().title() + " " + row.name()).toList();
   }
 
   /** Two rules each book a part of the same step: 0.5 and 0.3 of 120 s are 96 s in all. */

@@ -22,13 +22,18 @@ final class ChainText {
         }
         lines.addAll(Wrap.lines(arrow.from(), width));
       }
-      for (String line : Wrap.lines(arrow.how(), width - SHAFT.length() - 2)) {
-        lines.add((SHAFT + "  " + line).stripTrailing());
-      }
+      shaft(lines, arrow.how(), width);
+      arrow.rows().forEach(row -> shaft(lines, row, width));
       lines.add(HEAD);
       lines.addAll(Wrap.lines(arrow.to(), width));
       above = arrow.to();
     }
     return lines;
+  }
+
+  private static void shaft(List<String> lines, String text, int width) {
+    for (String line : Wrap.lines(text, width - SHAFT.length() - 2)) {
+      lines.add((SHAFT + "  " + line).stripTrailing());
+    }
   }
 }

@@ -35,6 +35,7 @@ import java.util.OptionalDouble;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A report for browsers, in one file that needs nothing else. It is written a part after another: a
@@ -214,7 +215,10 @@ final class HtmlRenderer implements BlockHandler {
       if (!arrow.from().equals(above)) {
         html.append("<li class=\"node\">").append(HtmlText.prose(arrow.from())).append("</li>\n");
       }
-      html.append("<li class=\"how\">").append(HtmlText.prose(arrow.how())).append("</li>\n");
+      Stream.concat(Stream.of(arrow.how()), arrow.rows().stream())
+          .forEach(
+              line ->
+                  html.append("<li class=\"how\">").append(HtmlText.prose(line)).append("</li>\n"));
       html.append("<li class=\"node\">").append(HtmlText.prose(arrow.to())).append("</li>\n");
       above = arrow.to();
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A report to be pasted into a ticket, in GitHub's Markdown or the markup of another tracker. */
 final class MarkdownRenderer implements BlockHandler {
@@ -352,7 +353,11 @@ final class MarkdownRenderer implements BlockHandler {
       for (Block.Arrow arrow : chain.links()) {
         String from = ids.computeIfAbsent(arrow.from(), text -> "n" + (ids.size() + 1));
         String to = ids.computeIfAbsent(arrow.to(), text -> "n" + (ids.size() + 1));
-        arrows.add("  " + from + " -->|\"" + escape(arrow.how()) + "\"| " + to);
+        String how =
+            Stream.concat(Stream.of(arrow.how()), arrow.rows().stream())
+                .map(MermaidText::escape)
+                .collect(Collectors.joining("<br/>"));
+        arrows.add("  " + from + " -->|\"" + how + "\"| " + to);
       }
       List<String> lines = new ArrayList<>();
       lines.add("flowchart TD");

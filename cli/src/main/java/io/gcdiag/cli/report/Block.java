@@ -184,13 +184,15 @@ public sealed interface Block {
    *
    * @param from the cause
    * @param how why it leads there, with its figure
+   * @param rows of the table of stations, before and during
    * @param to the effect
    */
-  record Arrow(String from, String how, String to) {
+  record Arrow(String from, String how, List<String> rows, String to) {
     /** Cleans the texts. */
     public Arrow {
       from = SafeText.clean(from);
       how = SafeText.clean(how);
+      rows = rows.stream().map(SafeText::clean).toList();
       to = SafeText.clean(to);
     }
   }

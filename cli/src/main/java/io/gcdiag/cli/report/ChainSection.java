@@ -82,6 +82,7 @@ final class ChainSection {
     return new Arrow(
         title(diagnosis, link.from()),
         FigureText.share(link.share()) + " of the lost time: " + why(diagnosis, link),
+        link.rows().stream().map(StationSection::inWords).toList(),
         title(diagnosis, link.to()));
   }
 

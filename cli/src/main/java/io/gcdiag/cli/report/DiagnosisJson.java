@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -32,6 +33,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -208,10 +210,23 @@ record DiagnosisJson(
     String toString();
   }
 
-  @JsonPropertyOrder({"from", "to", "statement", "threadSeconds", "share", "rule", "sources"})
+  @JsonPropertyOrder({
+    "from",
+    "to",
+    "statement",
+    "threadSeconds",
+    "share",
+    "rule",
+    "sources",
+    "stations"
+  })
   private interface Link {
     @JsonProperty("threadSeconds")
     double seconds();
+
+    @JsonProperty("stations")
+    @JsonIncludeProperties({"kind", "name"})
+    List<Station> rows();
   }
 
   private interface Entry {
@@ -265,6 +280,7 @@ record DiagnosisJson(
   private record Passed(
       Station.Kind kind,
       String name,
+      Optional<Effect> effect,
       Optional<Row> baseline,
       Row incident,
       OptionalDouble servers,
@@ -295,6 +311,7 @@ record DiagnosisJson(
       return new Passed(
           station.kind(),
           station.name(),
+          station.effect(),
           station.before().map(Row::of),
           Row.of(station.during()),
           station.servers(),

@@ -125,6 +125,28 @@ final class StationSection {
                         : ""));
   }
 
+  /** A row in one line, with what of it is known. */
+  static String inWords(Station station) {
+    List<String> figures = new ArrayList<>();
+    add(figures, course(station, Row::perSecond, StationSection::number), "/s");
+    add(figures, course(station, Row::seconds, Durations::format), " each");
+    String servers =
+        station.servers().isPresent()
+            ? " of " + text(station.servers(), StationSection::number)
+            : "";
+    add(
+        figures,
+        course(station, row -> OptionalDouble.of(row.inIt()), StationSection::number),
+        servers + " in it");
+    return name(station) + ": " + String.join(", ", figures);
+  }
+
+  private static void add(List<String> figures, String course, String unit) {
+    if (!course.equals(FigureText.NONE)) {
+      figures.add(course + unit);
+    }
+  }
+
   private static String name(Station station) {
     String kind = station.kind().title();
     return station.name().isEmpty() ? kind : kind + ": " + station.name();

@@ -84,7 +84,7 @@ class JsonReportTest {
         fields(root.at("/hypotheses/0/evidence/0")));
     assertEquals(List.of("signal", "howToRecord"), fields(root.at("/hypotheses/1/missing/0")));
     List<String> link =
-        List.of("from", "to", "statement", "threadSeconds", "share", "rule", "sources");
+        List.of("from", "to", "statement", "threadSeconds", "share", "rule", "sources", "stations");
     assertEquals(link, fields(root.at("/causalChain/0")));
     assertEquals(link, fields(root.at("/otherCausalLinks/0")));
     assertEquals(List.of("fact", "a", "b", "agrees"), fields(root.at("/crossChecks/0")));

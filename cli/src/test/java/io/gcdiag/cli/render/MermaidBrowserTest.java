@@ -152,7 +152,8 @@ class MermaidBrowserTest {
             "#quot; #35; &lt; &amp;");
     for (String name : hostile) {
       Block.Chain chain =
-          new Block.Chain(List.of(new Block.Arrow(name, "how " + name, "to " + name)));
+          new Block.Chain(
+              List.of(new Block.Arrow(name, "how " + name, List.of("row " + name), "to " + name)));
       JsonNode drawing = drawn(String.join("\n", MermaidText.lines(chain)));
       assertEquals(2, drawing.path("nodes").asInt(), name + ": " + drawing);
       assertEquals(0, drawing.path("foreign").asInt(), name + ": " + drawing);

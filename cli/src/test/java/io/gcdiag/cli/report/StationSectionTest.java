@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Row;
@@ -29,6 +30,7 @@ class StationSectionTest {
     return new Station(
         Kind.CALLS,
         "db:5432",
+        Optional.of(Effect.DOWNSTREAM_WAIT),
         before,
         during,
         OptionalDouble.empty(),
@@ -54,6 +56,7 @@ class StationSectionTest {
         new Station(
             Kind.WORKERS,
             "desk-N",
+            Optional.empty(),
             Optional.of(Row.present(4, MINUTE)),
             Row.present(15.8, MINUTE),
             OptionalDouble.of(16),

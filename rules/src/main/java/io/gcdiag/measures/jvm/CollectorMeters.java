@@ -54,7 +54,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
    * Pauses in a window, by its first and last scrape; if the window is shorter, by the scrapes
    * around it. The longest is a lower bound: the mean, if no metric shows more.
    */
-  Optional<PauseTotals> totals(Window window) {
+  public Optional<PauseTotals> totals(Window window) {
     Window told = Meter.inside(seconds, window).size() < 2 ? around(window) : window;
     List<Point> points = Meter.inside(seconds, told);
     OptionalDouble count = Meter.grown(pauses, told);

@@ -20,6 +20,8 @@ import java.util.function.Function;
  *
  * @param kind what is done or waited for there
  * @param name which one: a pool, a lock's class, a remote host, a group of threads
+ * @param effect the state of a request that is there; empty for what serves requests, and for
+ *     threads that no request waits for
  * @param before in the baseline; absent without one, or where nothing shows it
  * @param during in the incident
  * @param servers how many can be served at a time; empty where that is not known or has no limit
@@ -29,6 +31,7 @@ import java.util.function.Function;
 public record Station(
     Kind kind,
     String name,
+    Optional<Effect> effect,
     Optional<Row> before,
     Row during,
     OptionalDouble servers,
@@ -44,6 +47,8 @@ public record Station(
   public enum Kind implements Named {
     /** Requests in the service, by what its users or its server measured. */
     REQUESTS("requests"),
+    /** Requests or tasks that wait for a thread of a group. */
+    WORKER_QUEUE("waiting for a thread"),
     /** Threads of a group at work. */
     WORKERS("workers"),
     /** Threads that wait for a connection. */
@@ -64,12 +69,20 @@ public record Station(
     FILES("file I/O"),
     /** Sleeps. */
     SLEEPS("sleeping"),
+    /** Waits until a collector or other threads free memory. */
+    MEMORY("waiting for memory"),
+    /** Virtual threads that block while pinned to their carrier. */
+    CARRIERS("pinned to a carrier"),
     /** Waits for what no other kind covers. */
     OTHER("waiting"),
     /** Platform threads alive, whatever they do. */
     THREADS("threads alive"),
     /** Stops of the whole JVM. */
     STOPS("stopped"),
+    /** Threads that wait for CPU. */
+    CPU_QUEUE("waiting for CPU"),
+    /** Threads that a container's CPU quota stops. */
+    THROTTLED("stopped by a CPU quota"),
     /** Cores in use. */
     CORES("cores");
 
@@ -194,9 +207,12 @@ public record Station(
 
   /** How many more are in it than before; empty without a baseline. */
   public OptionalDouble growth() {
-    return before.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(during.inIt() - before.get().inIt());
+    return before.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(more());
+  }
+
+  /** The same; without a baseline all that are in it. */
+  public double more() {
+    return during.inIt() - before.map(Row::inIt).orElse(0.0);
   }
 
   /**
