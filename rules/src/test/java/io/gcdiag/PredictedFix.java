@@ -62,7 +62,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
       if (measured.isEmpty() || measured.getAsDouble() <= 0 || predicted.range().isEmpty()) {
         return OptionalDouble.empty();
       }
-      double middle = predicted.range().get().middle();
+      double middle = predicted.range().get().likely();
       return OptionalDouble.of(Math.abs(middle - measured.getAsDouble()) / measured.getAsDouble());
     }
   }

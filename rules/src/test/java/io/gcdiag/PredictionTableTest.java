@@ -8,6 +8,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.stats.Estimate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,7 @@ class PredictionTableTest {
             "a change",
             Quantity.COLLECTIONS,
             OptionalDouble.of(80),
-            Optional.of(new Prediction.Range(low, high)),
+            Optional.of(new Estimate(low, high)),
             "",
             List.of()),
         OptionalDouble.of(measured));

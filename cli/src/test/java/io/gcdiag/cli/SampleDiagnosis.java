@@ -23,6 +23,7 @@ import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
@@ -171,7 +172,7 @@ public final class SampleDiagnosis {
                 "heap x 2 = 1 GiB",
                 Prediction.Quantity.COLLECTIONS,
                 OptionalDouble.of(80),
-                Optional.of(new Prediction.Range(10, 20)),
+                Optional.of(new Estimate(10, 20)),
                 "allocation of 141 MiB a second against the room",
                 List.of("the live set does not grow further")),
             new Prediction(

@@ -17,6 +17,7 @@ import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
@@ -123,7 +124,7 @@ public final class SampleQuotes {
                 text,
                 Prediction.Quantity.STOPPED,
                 OptionalDouble.of(0.5),
-                Optional.of(new Prediction.Range(0.1, 0.2)),
+                Optional.of(new Estimate(0.1, 0.2)),
                 text,
                 List.of(text))),
         Diagnosis.Hidden.NOTHING);

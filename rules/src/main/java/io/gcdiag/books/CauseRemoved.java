@@ -2,11 +2,11 @@ package io.gcdiag.books;
 
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +88,7 @@ public final class CauseRemoved {
             cause.hypothesis(),
             change(cause),
             Latency.now(incident),
-            Range.of(
+            Estimate.of(
                 latency.get().atLeast(PausesAlone.TAIL).toNanos(),
                 latency.get().atMost(PausesAlone.TAIL).toNanos()),
             latency.get().basis(),
@@ -96,9 +96,9 @@ public final class CauseRemoved {
     return asBefore.withRange(asBefore.range().map(CauseRemoved::inAnotherRun));
   }
 
-  private static Range inAnotherRun(Range range) {
-    return new Range(
-        LESS_IN_ANOTHER_RUN * range.low(), MORE_IN_ANOTHER_RUN * range.high(), range.middle());
+  private static Estimate inAnotherRun(Estimate range) {
+    return new Estimate(
+        LESS_IN_ANOTHER_RUN * range.low(), range.likely(), MORE_IN_ANOTHER_RUN * range.high());
   }
 
   /** A prediction without a range, and the reason. */

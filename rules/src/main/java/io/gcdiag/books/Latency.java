@@ -1,13 +1,13 @@
 package io.gcdiag.books;
 
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
@@ -98,15 +98,15 @@ public final class Latency {
       Hypothesis hypothesis,
       String change,
       OptionalDouble now,
-      Range bounds,
+      Estimate bounds,
       String basis,
       List<String> assumptions) {
-    Range expected = bounds.stated();
-    Range range =
-        new Range(
+    Estimate expected = bounds.stated();
+    Estimate range =
+        new Estimate(
             (1 - RUNS_DIFFER) * expected.low(),
-            (1 + RUNS_DIFFER) * expected.high(),
-            expected.middle());
+            expected.likely(),
+            (1 + RUNS_DIFFER) * expected.high());
     boolean tooWide = expected.high() > WIDEST * expected.low();
     return new Prediction(
         hypothesis,

@@ -1,6 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.stats.Estimate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,7 +26,7 @@ public record LedgerEntry(
     Effect effect,
     OptionalDouble baselineThreads,
     double incidentThreads,
-    Optional<Interval> incidentThreadsInterval,
+    Optional<Estimate> incidentThreadsInterval,
     double excessThreadSeconds,
     double share,
     boolean atMost,

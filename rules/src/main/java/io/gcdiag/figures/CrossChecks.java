@@ -101,7 +101,7 @@ public final class CrossChecks {
                 .formatted(Numbers.threeDigits(events), Numbers.threeDigits(dumps.threads())),
             Agreement.NO,
             "events have to reach "
-                + Numbers.threeDigits(dumps.low())
+                + Numbers.threeDigits(dumps.range().low())
                 + ", the low end of what so few dumps allow")
         .at(window, effect);
   }

@@ -1,8 +1,7 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
-import io.gcdiag.stats.SampledShare;
+import io.gcdiag.stats.Estimate;
 import java.time.Instant;
 
 /**
@@ -35,9 +34,8 @@ public record CauseChange(
   public record Count(int named, int cases) {
 
     /** Where the share lies, of the service's cases in the long run, at 95 %. */
-    public Interval interval() {
-      SampledShare share = SampledShare.of((double) named / cases, cases);
-      return new Interval(share.low(), share.high());
+    public Estimate interval() {
+      return Estimate.ofShare((double) named / cases, cases);
     }
   }
 

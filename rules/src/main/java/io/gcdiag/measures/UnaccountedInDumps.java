@@ -8,7 +8,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.DumpSamples;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.stats.SampledShare;
+import io.gcdiag.stats.Estimate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +63,7 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
 
     double running = DumpTimes.running(incident.timeline(), incident.window());
     double scale = running / dumps.size();
-    double atMost = SampledShare.of(rest / present, independent).high();
+    double atMost = Estimate.ofShare(rest / present, independent).high();
     return new UnaccountedInDumps(
         rest * scale, atMost * present * scale, present * scale, dumps.size());
   }

@@ -178,9 +178,10 @@ public record WaitEstimate(
 
   private static Combined of(
       Incident incident, Window window, Effect effect, double recorded, DumpedWaits dumps) {
-    if (recorded >= dumps.low()) {
+    if (recorded >= dumps.range().low()) {
       // An interval that begins near zero agrees with anything.
-      boolean telling = dumps.low() >= Policy.NOTABLE * recorded && dumps.high() >= recorded;
+      boolean telling =
+          dumps.range().low() >= Policy.NOTABLE * recorded && dumps.range().high() >= recorded;
       return new Combined(recorded, telling && dumps.counted() ? Relation.AGREE : Relation.ALONE);
     }
     // If events show any queue, they describe one that comes and goes better than a few moments do.
@@ -195,7 +196,7 @@ public record WaitEstimate(
       return new Combined(recorded, Relation.ALONE);
     }
     double atMost = recorded / recordedShare(incident.timeline(), window, effect);
-    if (atMost >= dumps.low()) {
+    if (atMost >= dumps.range().low()) {
       DumpedWaits both = dumps.atMost(atMost);
       return new Combined(both.threads(), Optional.of(both), Relation.AGREE);
     }

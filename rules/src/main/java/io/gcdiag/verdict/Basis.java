@@ -3,12 +3,11 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.SampledShare;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
@@ -24,13 +23,13 @@ import java.util.Set;
  * @param samples number of samples of the figure with the fewest
  * @param what the kind of samples, in words; empty without samples
  */
-record Basis(Optional<Interval> interval, long samples, String what) {
+record Basis(Optional<Estimate> interval, long samples, String what) {
 
   /** The basis of a share that was measured, or of no share. */
   static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
 
   static Basis of(
-      Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Interval> interval) {
+      Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Estimate> interval) {
     if (interval.isEmpty()) {
       return MEASURED;
     }
@@ -59,7 +58,7 @@ record Basis(Optional<Interval> interval, long samples, String what) {
    * points.
    */
   boolean isThin() {
-    SampledShare half = SampledShare.of(Policy.MAJORITY, samples);
+    Estimate half = Estimate.ofShare(Policy.MAJORITY, samples);
     return half.high() - half.low() > Policy.MAJORITY;
   }
 

@@ -4,11 +4,11 @@ import io.gcdiag.books.Advice;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.stats.Estimate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public record Judgement(
     Hypothesis hypothesis,
     Verdict verdict,
     OptionalDouble explainedShare,
-    Optional<Interval> shareInterval,
+    Optional<Estimate> shareInterval,
     Optional<Confidence> confidence,
     String reason,
     List<Finding> findings,

@@ -1,6 +1,5 @@
 package io.gcdiag.verdict;
 
-import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -62,7 +61,7 @@ public final class Ledger {
                 effect,
                 times.before(effect),
                 times.during(effect),
-                times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
+                times.inDumps(effect).map(DumpedWaits::range),
                 excess,
                 total > 0 ? excess / total : 0,
                 false,
@@ -304,15 +303,15 @@ public final class Ledger {
       return bound(
           effect,
           OptionalDouble.empty(),
-          waits.high(),
-          share(waits.high(), total),
+          waits.range().high(),
+          share(waits.range().high(), total),
           ("an upper bound: %s wait there, and so few samples allow at most this many;"
                   + " pauses take %s of the time and leave short queues behind: none of it is"
                   + " counted%s")
               .formatted(
                   threads(waits.threads(), waits.dumps()),
                   new Ratio(stopped),
-                  part(waits.high(), total)),
+                  part(waits.range().high(), total)),
           waits.bySubject().entrySet().stream()
               .sorted(
                   Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())

@@ -5,7 +5,6 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.Timeline;
@@ -17,6 +16,7 @@ import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -145,7 +145,7 @@ record Ranking(
 
   /** Lower bound of its share, from the samples that it is based on. */
   private double atLeast(Hypothesis hypothesis) {
-    return intervals.sampled(hypothesis).map(Interval::low).orElse(share(hypothesis));
+    return intervals.sampled(hypothesis).map(Estimate::low).orElse(share(hypothesis));
   }
 
   private double unexplained() {
@@ -291,7 +291,7 @@ record Ranking(
     // are printed, so that all shares and the unexplained part add up to the whole.
     boolean booked = share(hypothesis) >= Judgement.LEAST_SHOWN;
     boolean known = impact.present() && (booked || !suspect && !isBlind(hypothesis));
-    Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
+    Optional<Estimate> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
     List<StrainedLaws.Strain> strains =
         suspect && booked
             ? StrainedLaws.of(incident, findings, hypothesis, share(hypothesis))

@@ -5,13 +5,12 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Finding.Transfer;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.UnaccountedInDumps;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.stats.SampledShare;
+import io.gcdiag.stats.Estimate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -75,12 +74,12 @@ final class ShareIntervals {
   /** Upper bound of the threads that dumps missed, or found right after pauses. */
   private static double uncounted(Case incident, EffectTimes times) {
     return incident.unaccountedInDumps().map(UnaccountedInDumps::atMost).orElse(0.0)
-        + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
+        + times.afterStops().values().stream().mapToDouble(waits -> waits.range().high()).sum();
   }
 
   /** The interval of a cause's share from samples; empty if it is not based on any. */
-  Optional<Interval> sampled(Hypothesis cause) {
-    Interval interval = interval(cause);
+  Optional<Estimate> sampled(Hypothesis cause) {
+    Estimate interval = interval(cause);
     double share = stated.share(cause);
     return share - interval.low() < NEGLIGIBLE && interval.high() - share < NEGLIGIBLE
         ? Optional.empty()
@@ -98,27 +97,30 @@ final class ShareIntervals {
    *
    * @param most upper bound of the share by another figure; limits the low end
    */
-  Optional<Interval> whole(Hypothesis cause, double most) {
-    Interval interval = interval(cause);
+  Optional<Estimate> whole(Hypothesis cause, double most) {
+    Estimate interval = interval(cause);
     double low = Math.min(most, interval.low()) * (1 - hidden);
     double open = Math.min(1, interval.high() + stated.unexplained());
     double high = open * (1 - hidden) + hidden;
-    return high - low < 2 * NEGLIGIBLE ? Optional.empty() : Optional.of(new Interval(low, high));
+    return high - low < 2 * NEGLIGIBLE
+        ? Optional.empty()
+        : Optional.of(new Estimate(low, interval.likely(), high));
   }
 
-  private Interval interval(Hypothesis cause) {
+  private Estimate interval(Hypothesis cause) {
     // A sum of shares may exceed 1 by a rounding error.
     double share = Math.min(1, stated.share(cause));
     double less = Math.sqrt(below.getOrDefault(cause, 0.0));
     double more = Math.sqrt(above.getOrDefault(cause, 0.0));
-    return new Interval(Math.max(0, share - less), Math.min(1, share + more));
+    return new Estimate(Math.max(0, share - less), share, Math.min(1, share + more));
   }
 
   private void moved(Effect effect, DumpedWaits waits) {
     double perThread = at(effect) / waits.threads();
     deviate(
         List.of(
-            account(effect, perThread * waits.low()), account(effect, perThread * waits.high())));
+            account(effect, perThread * waits.range().low()),
+            account(effect, perThread * waits.range().high())));
   }
 
   private double at(Effect effect) {
@@ -176,7 +178,7 @@ final class ShareIntervals {
   }
 
   private static double moved(double fraction, long samples, boolean high) {
-    SampledShare share = SampledShare.of(fraction, samples);
+    Estimate share = Estimate.ofShare(fraction, samples);
     return high ? share.high() : share.low();
   }
 

@@ -4,7 +4,6 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.evidence.time.LatencyBound;
@@ -12,6 +11,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -155,7 +155,7 @@ final class StrainedLaws {
     }
     double now = prediction.now().getAsDouble();
     double normal = normal().orElse(now * (1 - lostShare()));
-    Range range = prediction.range().get();
+    Estimate range = prediction.range().get();
     double removed = (now - range.low()) / (now - normal);
     return now > normal && share > removed + Policy.SUBSTANTIAL
         ? Optional.of(

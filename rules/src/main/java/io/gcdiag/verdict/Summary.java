@@ -3,7 +3,6 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.causes.memory.HeapSurvival;
 import io.gcdiag.causes.memory.LiveSetGrowthRule;
 import io.gcdiag.causes.waits.DeadlockedThreadsRule;
@@ -35,6 +34,7 @@ import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -155,7 +155,7 @@ record Summary(
         : "up to " + new Ratio(most) + " is in no recorded state";
   }
 
-  private static String range(Interval share) {
+  private static String range(Estimate share) {
     return " (" + Ratio.range(share.low(), share.high()) + ")";
   }
 

@@ -4,11 +4,11 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.sketches.Predictor;
+import io.gcdiag.stats.Estimate;
 import java.util.List;
 
 /** What the tests of predictions have in common. */
@@ -36,7 +36,7 @@ public final class PredictionSketch {
   }
 
   public static void assertRange(double low, double high, Prediction prediction) {
-    Range range = prediction.range().orElseThrow(() -> new AssertionError(prediction.basis()));
+    Estimate range = prediction.range().orElseThrow(() -> new AssertionError(prediction.basis()));
     assertEquals(low, range.low(), 0.02 * low + 1e-12, prediction::toString);
     assertEquals(high, range.high(), 0.02 * high + 1e-12, prediction::toString);
   }

@@ -238,7 +238,7 @@ class EffectTimesTest {
     assertEquals(5, Numbers.sum(times.sites(Effect.DOWNSTREAM_WAIT, times.window())), 0.05);
     // 20 of 20 threads in each of four dumps are more: nothing says that any of them is a
     // request's.
-    assertEquals(0, times.inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().low(), TINY);
+    assertEquals(0, times.inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().range().low(), TINY);
     assertEquals(20, times(called(5)).during(Effect.DOWNSTREAM_WAIT), TINY);
   }
 

@@ -2,7 +2,6 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
-import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.InputReport;
@@ -10,6 +9,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Conclusion;
@@ -165,7 +165,7 @@ final class Answer {
         others += share;
       } else {
         boolean first = parts.isEmpty();
-        Optional<Interval> range = judgement.shareInterval();
+        Optional<Estimate> range = judgement.shareInterval();
         open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
         parts.add(
             (first && one ? "" : judgement.hypothesis().id() + " ")

@@ -14,7 +14,6 @@ import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.books.Place;
 import io.gcdiag.books.Prediction;
@@ -35,6 +34,7 @@ import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Conclusion;
@@ -149,7 +149,7 @@ record DiagnosisJson(
       String name,
       Verdict verdict,
       OptionalDouble explainedShare,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Interval> explainedShareInterval,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Estimate> explainedShareInterval,
       Optional<Confidence> confidence,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String doubts,
       List<Evidence> evidence,
@@ -369,16 +369,16 @@ record DiagnosisJson(
       List<String> assumptions) {
 
     static Predicted of(Prediction prediction) {
-      Optional<Prediction.Range> range = prediction.range();
+      Optional<Estimate> range = prediction.range();
       return new Predicted(
           prediction.hypothesis(),
           prediction.change(),
           prediction.quantity().id(),
           PredictionSection.unit(prediction.quantity()).id(),
           prediction.now(),
-          Numbers.of(range, Prediction.Range::low),
-          Numbers.of(range, Prediction.Range::high),
-          Numbers.of(range, Prediction.Range::middle),
+          Numbers.of(range, Estimate::low),
+          Numbers.of(range, Estimate::high),
+          Numbers.of(range, Estimate::likely),
           prediction.basis(),
           prediction.assumptions());
     }

@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.fleet.CauseChange;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.Outlier;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.ZoneId;
@@ -100,7 +100,7 @@ final class FleetChangeTables {
   }
 
   private static String share(CauseChange.Count count) {
-    Interval range = count.interval();
+    Estimate range = count.interval();
     return count(count) + " (" + Ratio.range(range.low(), range.high()) + ")";
   }
 

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
 import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
@@ -15,6 +14,7 @@ import io.gcdiag.fleet.CauseTotal;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.GroupTotal;
 import io.gcdiag.fleet.Outlier;
+import io.gcdiag.stats.Estimate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +100,7 @@ record FleetJson(
   @JsonPropertyOrder({"named", "cases", "shareInterval"})
   private interface Count {
     @JsonProperty("shareInterval")
-    Interval interval();
+    Estimate interval();
   }
 
   @JsonPropertyOrder({"service", "host", "cause", "own", "peers", "chance"})

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.BeanDescription;
@@ -17,6 +18,7 @@ import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import com.fasterxml.jackson.databind.util.StdConverter;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Named;
@@ -55,6 +57,10 @@ final class Json {
 
   private Json() {}
 
+  /** What is estimated stands beside its interval. */
+  @JsonIncludeProperties({"low", "high"})
+  private interface Ends {}
+
   private static ObjectMapper mapper() {
     SimpleModule values =
         new SimpleModule()
@@ -72,6 +78,7 @@ final class Json {
             .addSerializer(text(Source.class));
     return new ObjectMapper()
         .registerModule(values)
+        .addMixIn(Estimate.class, Ends.class)
         .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
         .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
   }

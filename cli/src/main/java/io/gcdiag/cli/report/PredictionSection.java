@@ -6,6 +6,7 @@ import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -87,7 +88,7 @@ final class PredictionSection {
 
   /** Whether the printed figure improves. */
   private static boolean improves(Prediction prediction) {
-    Prediction.Range range = prediction.range().orElseThrow();
+    Estimate range = prediction.range().orElseThrow();
     if (prediction.now().isEmpty()) {
       return range.high() > 0;
     }
@@ -114,7 +115,7 @@ final class PredictionSection {
 
   private static String expected(Prediction prediction) {
     Unit unit = unit(prediction.quantity());
-    Prediction.Range range = prediction.range().orElseThrow();
+    Estimate range = prediction.range().orElseThrow();
     String now =
         prediction.now().isPresent()
             ? " (now " + value(unit, prediction.now().getAsDouble()) + ")"
@@ -197,14 +198,14 @@ final class PredictionSection {
         : Optional.of(Block.Paragraph.of("Assumptions: " + String.join("; ", assumptions) + "."));
   }
 
-  private static String range(Unit unit, Prediction.Range range) {
-    String likely = value(unit, range.middle());
+  private static String range(Unit unit, Estimate range) {
+    String likely = value(unit, range.likely());
     boolean point = value(unit, range.low()).equals(value(unit, range.high()));
     return between(unit, range) + (point ? "" : ", likely " + likely);
   }
 
   /** {@code 20 ms to 40 ms}; a low end that prints as zero is none. */
-  private static String between(Unit unit, Prediction.Range range) {
+  private static String between(Unit unit, Estimate range) {
     String low = FigureText.value(unit, range.low());
     String high = FigureText.value(unit, range.high());
     if (low.equals(high)) {

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.books.Interval;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
@@ -48,8 +48,8 @@ final class ShareText {
   }
 
   /** A share that is the low end itself has only a high one beside it. */
-  private String beside(Judgement judgement, Interval interval) {
-    Interval joint = joint(judgement, interval);
+  private String beside(Judgement judgement, Estimate interval) {
+    Estimate joint = joint(judgement, interval);
     double share = judgement.explainedShare().orElse(0);
     return hasTwoEnds(judgement, joint)
             && isAlike(share, joint.low())
@@ -70,14 +70,14 @@ final class ShareText {
     return Ratio.whole(share).equals(Ratio.whole(other));
   }
 
-  private String ends(Judgement judgement, Interval interval) {
-    Interval joint = joint(judgement, interval);
+  private String ends(Judgement judgement, Estimate interval) {
+    Estimate joint = joint(judgement, interval);
     return hasTwoEnds(judgement, joint)
         ? Ratio.range(joint.low(), joint.high())
         : "at least " + Ratio.whole(joint.low());
   }
 
-  private boolean hasTwoEnds(Judgement judgement, Interval joint) {
+  private boolean hasTwoEnds(Judgement judgement, Estimate joint) {
     return isAlone(judgement) && !isWide(joint);
   }
 
@@ -86,20 +86,20 @@ final class ShareText {
         && judgements.stream().filter(one -> one.verdict() == judgement.verdict()).count() == 1;
   }
 
-  private static boolean isWide(Interval interval) {
+  private static boolean isWide(Estimate interval) {
     return interval.high() - interval.low() > WIDE;
   }
 
   /** Leaves room for what the others explain at least. */
-  private Interval joint(Judgement judgement, Interval interval) {
+  private Estimate joint(Judgement judgement, Estimate interval) {
     double others =
         judgements.stream().filter(other -> other != judgement).mapToDouble(ShareText::least).sum();
     double high = Math.min(interval.high(), 1 - others);
-    return new Interval(interval.low(), Math.max(interval.low(), high));
+    return new Estimate(interval.low(), Math.max(interval.low(), high));
   }
 
   private static double least(Judgement judgement) {
-    Optional<Double> low = judgement.shareInterval().map(Interval::low);
+    Optional<Double> low = judgement.shareInterval().map(Estimate::low);
     return low.orElse(judgement.explainedShare().orElse(0));
   }
 }

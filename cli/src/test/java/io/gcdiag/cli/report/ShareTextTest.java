@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Interval;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ShareTextTest {
 
   private static Judgement judged(
-      Hypothesis cause, Verdict verdict, double share, Optional<Interval> interval) {
+      Hypothesis cause, Verdict verdict, double share, Optional<Estimate> interval) {
     return new Judgement(
         cause,
         verdict,
@@ -32,12 +32,12 @@ class ShareTextTest {
   }
 
   private static Judgement heap(Verdict verdict, double share, double low, double high) {
-    return judged(Hypothesis.MEMORY_PRESSURE, verdict, share, Optional.of(new Interval(low, high)));
+    return judged(Hypothesis.MEMORY_PRESSURE, verdict, share, Optional.of(new Estimate(low, high)));
   }
 
   private static Judgement host(Verdict verdict, double share, double low, double high) {
     return judged(
-        Hypothesis.HOST_CPU_CONTENTION, verdict, share, Optional.of(new Interval(low, high)));
+        Hypothesis.HOST_CPU_CONTENTION, verdict, share, Optional.of(new Estimate(low, high)));
   }
 
   @Test

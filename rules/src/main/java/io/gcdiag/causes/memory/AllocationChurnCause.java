@@ -9,7 +9,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
@@ -17,6 +16,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
+import io.gcdiag.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ public final class AllocationChurnCause extends Cause {
         "half the allocation",
         quantity,
         OptionalDouble.of(now),
-        Optional.of(new Range((HALF - HALF_WITHIN) * now, (HALF + HALF_WITHIN) * now)),
+        Optional.of(new Estimate((HALF - HALF_WITHIN) * now, (HALF + HALF_WITHIN) * now)),
         "young GCs run when the young generation is full, so their number follows the allocation rate",
         List.of("the allocation that is saved is short-lived", "the heap keeps its size"));
   }

@@ -5,7 +5,6 @@ import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.CauseRemoved;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
@@ -13,6 +12,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.AllocationRate;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.stats.EventCount;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,14 +89,14 @@ public final class CollectionsRemoved {
                         "no GC is in the inputs to show how long one pauses")));
   }
 
-  private Prediction stopped(CollectionCount now, Range due, String basis) {
+  private Prediction stopped(CollectionCount now, Estimate due, String basis) {
     return new Prediction(
         cause.hypothesis(),
         CauseRemoved.change(cause),
         Quantity.STOPPED,
         OptionalDouble.of(now.stoppedShare()),
         Optional.of(
-            (cause.is(Trait.LENGTHENS_PAUSES) ? new Range(0, due.high(), due.middle()) : due)
+            (cause.is(Trait.LENGTHENS_PAUSES) ? new Estimate(0, due.likely(), due.high()) : due)
                 .stated()),
         basis,
         CauseRemoved.ASSUMPTIONS);
@@ -136,7 +136,7 @@ public final class CollectionsRemoved {
    *     and nothing says how long one takes
    * @param more whether the incident allocates more than the baseline that was counted in
    */
-  private record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
+  private record CollectionsDue(Estimate perMinute, Optional<Estimate> stopped, boolean more) {
 
     private static final double SECONDS_PER_MINUTE = 60;
 
@@ -162,16 +162,16 @@ public final class CollectionsRemoved {
     }
 
     /** Collections a minute and share of time stopped, as some stretch of time suggests them. */
-    private record Ways(Range perMinute, Range stopped) {
+    private record Ways(Estimate perMinute, Estimate stopped) {
       Ways or(Ways other) {
         return new Ways(both(perMinute, other.perMinute), both(stopped, other.stopped));
       }
 
-      private static Range both(Range one, Range other) {
-        return new Range(
+      private static Estimate both(Estimate one, Estimate other) {
+        return new Estimate(
             Math.min(one.low(), other.low()),
-            Math.max(one.high(), other.high()),
-            (one.middle() + other.middle()) / 2);
+            (one.likely() + other.likely()) / 2,
+            Math.max(one.high(), other.high()));
       }
     }
 
@@ -183,9 +183,10 @@ public final class CollectionsRemoved {
       double low = likely / factor(due.expected() / due.atLeast(), more);
       double high = likely * factor(due.atMost() / due.expected(), more);
       return new Ways(
-          new Range(
-              low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
-          new Range(Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
+          new Estimate(
+              low * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE),
+          new Estimate(
+              Math.min(1, low * each), Math.min(1, likely * each), Math.min(1, high * each)));
     }
 
     /**

@@ -4,7 +4,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Latency;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -15,6 +14,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.Stall;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -102,10 +102,10 @@ public final class HeapSizes {
    * says so does not reproduce what is now.
    */
   private Prediction bounded(
-      String change, Quantity quantity, double now, Range range, Bytes heap, String basis) {
-    Range stated = range.stated();
+      String change, Quantity quantity, double now, Estimate range, Bytes heap, String basis) {
+    Estimate stated = range.stated();
     boolean larger = now > 0 && heap.value() > use.orElseThrow().heapBytes();
-    Optional<Range> bounded =
+    Optional<Estimate> bounded =
         Optional.of(stated)
             .filter(some -> !larger || some.low() <= now)
             .map(some -> larger ? some.upTo(now) : some);
@@ -170,16 +170,16 @@ public final class HeapSizes {
       high = Math.max(high, most.toNanos());
     }
     Duration likely = tail(outcome.likely(), rate.get(), usual, cpu);
-    Range bounds = Range.of(low, high);
+    Estimate bounds = Estimate.of(low, high);
     return Latency.prediction(
         incident,
         hypothesis,
         change,
         now,
-        new Range(
+        new Estimate(
             bounds.low(),
-            bounds.high(),
-            Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos()))),
+            Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos())),
+            bounds.high()),
         "requests simulated under the predicted pauses%s%s; without pauses: %s"
             .formatted(
                 now.isPresent()
@@ -230,7 +230,11 @@ public final class HeapSizes {
   }
 
   private Prediction prediction(
-      String change, Quantity quantity, OptionalDouble now, Optional<Range> range, String basis) {
+      String change,
+      Quantity quantity,
+      OptionalDouble now,
+      Optional<Estimate> range,
+      String basis) {
     return new Prediction(hypothesis, change, quantity, now, range, basis, ASSUMPTIONS);
   }
 
@@ -290,7 +294,7 @@ public final class HeapSizes {
      * @param likely pauses between those that take least and most of the time
      * @param bySize pauses with the least and with the most space for new objects
      */
-    record Outcome(Range collections, Range stopped, Pauses likely, List<Between> bySize) {}
+    record Outcome(Estimate collections, Estimate stopped, Pauses likely, List<Between> bySize) {}
 
     /**
      * Pauses with one size of the space for new objects.
@@ -354,7 +358,7 @@ public final class HeapSizes {
     }
 
     private Outcome outcome() {
-      Range room = room();
+      Estimate room = room();
       Pauses cheap = null;
       Pauses dear = null;
       List<Between> bySize = new ArrayList<>();
@@ -370,8 +374,8 @@ public final class HeapSizes {
         most = Math.max(most, high.collections() * (1 + ALLOCATION_ERROR));
       }
       return new Outcome(
-          new Range(fewest, most),
-          Range.of(
+          new Estimate(fewest, most),
+          Estimate.of(
               cheap.stopped() * (1 - ALLOCATION_ERROR),
               Math.min(1, dear.stopped() * (1 + ALLOCATION_ERROR))),
           cheap.between(dear),
@@ -414,21 +418,21 @@ public final class HeapSizes {
     }
 
     /** Bytes that can be allocated between two collections. */
-    private Range room() {
+    private Estimate room() {
       double live = use.liveBytes().high();
       return switch (use.collector()) {
         // What the operator set is what new objects have now, whatever the heap.
         case DIVIDED ->
             use.fixedYoung().isPresent() && use.roomBytes() > 0
-                ? new Range(use.roomBytes(), use.roomBytes())
-                : new Range(LEAST_EDEN * young(), young());
+                ? new Estimate(use.roomBytes(), use.roomBytes())
+                : new Estimate(LEAST_EDEN * young(), young());
         case G1 -> {
           double most = Math.min(G1_MOST_YOUNG * heap, (1 - G1_RESERVE) * heap - live);
           boolean marking = live > use.markingFrom() * heap;
           double least = marking ? G1_LEAST_YOUNG * heap : G1_LEARNING * most;
-          yield Range.of(Math.min(least, most), most);
+          yield Estimate.of(Math.min(least, most), most);
         }
-        case CONCURRENT -> Range.of(EARLIEST_START * (heap - live), heap - live);
+        case CONCURRENT -> Estimate.of(EARLIEST_START * (heap - live), heap - live);
       };
     }
   }

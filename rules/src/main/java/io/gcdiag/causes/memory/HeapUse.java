@@ -1,6 +1,5 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Prediction;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.PauseKind;
@@ -9,6 +8,7 @@ import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.AllocationRate;
+import io.gcdiag.stats.Estimate;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,13 +39,13 @@ import java.util.stream.IntStream;
 public record HeapUse(
     Collector collector,
     double allocatedPerSecond,
-    Prediction.Range liveBytes,
+    Estimate liveBytes,
     double heapBytes,
     double roomBytes,
-    Prediction.Range youngSeconds,
+    Estimate youngSeconds,
     OptionalDouble fullSeconds,
-    Prediction.Range keptPerSecond,
-    Prediction.Range movedPerSecond,
+    Estimate keptPerSecond,
+    Estimate movedPerSecond,
     OptionalDouble fixedYoung,
     double newRatio,
     double markingFrom) {
@@ -98,9 +98,9 @@ public record HeapUse(
             room(pauses),
             collector(timeline) == Collector.CONCURRENT
                 ? perCollection(timeline, window)
-                : Prediction.Range.of(youngCalm, youngNow),
+                : Estimate.of(youngCalm, youngNow),
             mean(full),
-            Prediction.Range.of(keptCalm, keptNow),
+            Estimate.of(keptCalm, keptNow),
             moved(young, full, keptNow, window),
             fixedYoung(timeline),
             timeline.jvm().number("NewRatio").orElse(DEFAULT_NEW_RATIO),
@@ -123,10 +123,10 @@ public record HeapUse(
   }
 
   /** The pauses of a concurrent collection together. */
-  private static Prediction.Range perCollection(Timeline timeline, Window window) {
+  private static Estimate perCollection(Timeline timeline, Window window) {
     CollectionCount count = CollectionCount.of(timeline, window);
     double each = count.count() == 0 ? 0 : count.stoppedShare() * count.seconds() / count.count();
-    return new Prediction.Range(each, each);
+    return new Estimate(each, each);
   }
 
   private static Pauses known(Timeline timeline, Window window) {
@@ -154,7 +154,7 @@ public record HeapUse(
    * The live set: the heap after a full GC. Without a full GC, the smallest heap after a young GC
    * is the closest estimate and the largest one an upper bound.
    */
-  private static Prediction.Range live(Pauses pauses, Pauses full) {
+  private static Estimate live(Pauses pauses, Pauses full) {
     Pauses telling = full.isEmpty() ? pauses : full;
     long least = telling.usedAfter(0);
     long most = least;
@@ -162,7 +162,7 @@ public record HeapUse(
       least = Math.min(least, telling.usedAfter(i));
       most = Math.max(most, telling.usedAfter(i));
     }
-    return new Prediction.Range(least, most);
+    return new Estimate(least, most);
   }
 
   private static double room(Pauses pauses) {
@@ -186,8 +186,7 @@ public record HeapUse(
   }
 
   /** Full GCs move what is alive; young collections move what they add. */
-  private static Prediction.Range moved(
-      Pauses young, Pauses full, double keptPerSecond, Window window) {
+  private static Estimate moved(Pauses young, Pauses full, double keptPerSecond, Window window) {
     double left = 0;
     for (int i = 0; i < full.size(); i++) {
       left += full.usedAfter(i);
@@ -195,9 +194,9 @@ public record HeapUse(
     double byFull = full.isEmpty() || seconds(full) <= 0 ? 0 : left / seconds(full);
     double byYoung = seconds(young) > 0 ? keptPerSecond * window.seconds() / seconds(young) : 0;
     if (byFull == 0 || byYoung == 0) {
-      return Prediction.Range.of(Math.max(byFull, byYoung), Math.max(byFull, byYoung));
+      return Estimate.of(Math.max(byFull, byYoung), Math.max(byFull, byYoung));
     }
-    return Prediction.Range.of(byFull, byYoung);
+    return Estimate.of(byFull, byYoung);
   }
 
   private static double seconds(Pauses pauses) {

@@ -14,6 +14,7 @@ import io.gcdiag.measures.jvm.FullHeap;
 import io.gcdiag.measures.jvm.HeapRoom;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -55,14 +56,14 @@ final class MeteredCollectionsRule implements Rule {
             .sum(totals.shareSum())
             .from(meters.source());
     if (totals.count() > 0) {
-      CollectorMeters.Bounds lost = meters.lost(incident);
+      Estimate lost = meters.lost(incident);
       finding
-          .value("lostAtLeastSeconds", lost.least())
-          .value("lostAtMostSeconds", lost.most())
+          .value("lostAtLeastSeconds", lost.low())
+          .value("lostAtMostSeconds", lost.high())
           .sum(
               ("request time that the pauses delayed: %s if they were as equal as the meters"
                       + " allow, up to %s if as unequal; the lower figure is used")
-                  .formatted(Durations.format(lost.least()), Durations.format(lost.most())));
+                  .formatted(Durations.format(lost.low()), Durations.format(lost.high())));
     }
     old.ifPresent(
         share -> {

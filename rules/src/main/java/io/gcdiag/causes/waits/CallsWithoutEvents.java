@@ -152,7 +152,7 @@ final class CallsWithoutEvents {
         && !mayBeStarved(incident)
         && times
             .inDumps(Effect.DOWNSTREAM_WAIT)
-            .filter(seen -> seen.low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
+            .filter(seen -> seen.range().low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
             .isPresent();
   }
 

@@ -5,7 +5,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Latency;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
@@ -27,6 +26,7 @@ import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.Stall;
 import io.gcdiag.queueing.Times;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Halving;
 import io.gcdiag.units.Numbers;
@@ -147,7 +147,7 @@ public final class ServerCounts {
                   + Numbers.threeDigits(servers.load())
                   + " are needed on average"));
     }
-    Range waits = enoughForAll ? new Range(0, 0) : waits(count);
+    Estimate waits = enoughForAll ? new Estimate(0, 0) : waits(count);
     return List.of(
         prediction(change, Optional.of(waits.stated()), basis()), latency(change, waits));
   }
@@ -171,12 +171,12 @@ public final class ServerCounts {
   }
 
   /**
-   * Range over hold time distributions from constant to exponential, in nanoseconds; the most
+   * Estimate over hold time distributions from constant to exponential, in nanoseconds; the most
    * likely one is that of the calls made while holding.
    */
-  private Range waits(int count) {
-    Range range =
-        Range.of(
+  private Estimate waits(int count) {
+    Estimate range =
+        Estimate.of(
             wait(count, new HoldTime.Fixed(servers.hold())),
             wait(count, new HoldTime.Exponential(servers.hold())));
     OptionalDouble spread = spread();
@@ -185,8 +185,8 @@ public final class ServerCounts {
     }
     Duration tail = Durations.ofSeconds(spread.getAsDouble() * Durations.seconds(servers.hold()));
     double likely = wait(count, HoldTime.LogNormal.of(servers.hold(), tail));
-    return new Range(
-        range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
+    return new Estimate(
+        range.low(), Math.max(range.low(), Math.min(range.high(), likely)), range.high());
   }
 
   /** The 99th percentile of a hold divided by its usual length, if the calls in it show it. */
@@ -267,7 +267,7 @@ public final class ServerCounts {
   }
 
   private Optional<String> refutation(String when, double seen, double perSecond, Window window) {
-    Range made = waiting(perSecond, window);
+    Estimate made = waiting(perSecond, window);
     // A queue that grows throughout the simulation is in reality limited by its callers.
     boolean grows =
         closed.isEmpty() && perSecond * Durations.seconds(servers.hold()) >= servers.now();
@@ -278,7 +278,7 @@ public final class ServerCounts {
         : tooFew(when, seen, made);
   }
 
-  private Optional<String> tooFew(String when, double seen, Range made) {
+  private Optional<String> tooFew(String when, double seen, Estimate made) {
     return seen >= Policy.LEAST_THREADS_FELT && made.high() < Policy.MAJORITY * seen
         ? Optional.of(refuted(when, seen, made.high()))
         : Optional.empty();
@@ -294,8 +294,8 @@ public final class ServerCounts {
   }
 
   /** The average queue with the present number, as a recording would show it. */
-  private Range waiting(double perSecond, Window window) {
-    return Range.of(
+  private Estimate waiting(double perSecond, Window window) {
+    return Estimate.of(
         waiting(perSecond, window, new HoldTime.Fixed(servers.hold())),
         waiting(perSecond, window, new HoldTime.Exponential(servers.hold())));
   }
@@ -320,7 +320,7 @@ public final class ServerCounts {
         : timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO);
   }
 
-  private Prediction latency(String change, Range waits) {
+  private Prediction latency(String change, Estimate waits) {
     Optional<UndisturbedLatency> baseline =
         UndisturbedLatency.of(incident, 1).filter(UndisturbedLatency::isMeasured);
     double hold = servers.hold().toNanos();
@@ -345,7 +345,7 @@ public final class ServerCounts {
             hypothesis,
             change,
             Latency.now(incident),
-            likely(Range.of(low + waits.low(), high + waits.high()), baseline, waits),
+            likely(Estimate.of(low + waits.low(), high + waits.high()), baseline, waits),
             "that wait plus "
                 + baseline
                     .map(UndisturbedLatency::basis)
@@ -372,15 +372,15 @@ public final class ServerCounts {
    * If the calls show the distribution of hold times, the tail is computed from the fastest request
    * and these.
    */
-  private Range likely(Range range, Optional<UndisturbedLatency> baseline, Range waits) {
+  private Estimate likely(Estimate range, Optional<UndisturbedLatency> baseline, Estimate waits) {
     OptionalDouble spread = spread();
     if (baseline.isPresent() || spread.isEmpty()) {
       return range;
     }
     double tail = fastest() + (spread.getAsDouble() - 1) * servers.hold().toNanos();
-    double likely = tail + waits.middle();
-    return new Range(
-        range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
+    double likely = tail + waits.likely();
+    return new Estimate(
+        range.low(), Math.max(range.low(), Math.min(range.high(), likely)), range.high());
   }
 
   /** The latency of the fastest request of the load test, at least a hold time, in nanoseconds. */
@@ -394,7 +394,7 @@ public final class ServerCounts {
         .orElse(hold);
   }
 
-  private Prediction prediction(String change, Optional<Range> range, String basis) {
+  private Prediction prediction(String change, Optional<Estimate> range, String basis) {
     return new Prediction(
         hypothesis, change, Quantity.WAIT_P99, OptionalDouble.empty(), range, basis, assumptions());
   }

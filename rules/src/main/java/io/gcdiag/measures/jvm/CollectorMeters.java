@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -184,23 +185,15 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * Lower and upper bound of the time that requests lost to pauses in an incident, in
-   * thread-seconds, over all pause lengths that the metrics allow.
+   * The time that requests lost to pauses in an incident, in thread-seconds, over all pause lengths
+   * that the metrics allow. Its lower bound is the figure that counts.
    */
-  public Bounds lost(Incident incident) {
+  public Estimate lost(Incident incident) {
     Window window = incident.window();
-    return new Bounds(
-        StopCost.keptOutSeconds(incident, least(window), window),
-        StopCost.keptOutSeconds(incident, most(window), window));
+    double least = StopCost.keptOutSeconds(incident, least(window), window);
+    double most = StopCost.keptOutSeconds(incident, most(window), window);
+    return new Estimate(least, least, Math.max(least, most));
   }
-
-  /**
-   * Lower and upper bound of a figure.
-   *
-   * @param least lower bound
-   * @param most upper bound
-   */
-  public record Bounds(double least, double most) {}
 
   public Source source() {
     return seconds.source();

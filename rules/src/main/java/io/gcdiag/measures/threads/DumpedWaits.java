@@ -1,7 +1,7 @@
 package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.stats.SampledShare;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Collections;
@@ -13,8 +13,7 @@ import java.util.TreeMap;
  * Waiting that thread dumps show and recorded events do not.
  *
  * @param bySubject threads on average, by what they wait for; not empty
- * @param low lower end of the 95 % interval of their number, given the number of dumps
- * @param high upper end of that interval
+ * @param range their number with its 95 % interval, given the number of dumps
  * @param dumps number of dumps
  * @param independent how many independent samples these are: dumps during the same wait are one
  * @param counted whether the dumps show the average queue. Right after a pause there is a queue for
@@ -22,12 +21,7 @@ import java.util.TreeMap;
  *     upper bound
  */
 public record DumpedWaits(
-    Map<String, Double> bySubject,
-    double low,
-    double high,
-    int dumps,
-    int independent,
-    boolean counted) {
+    Map<String, Double> bySubject, Estimate range, int dumps, int independent, boolean counted) {
 
   public DumpedWaits {
     bySubject = Collections.unmodifiableMap(new LinkedHashMap<>(bySubject));
@@ -50,13 +44,15 @@ public record DumpedWaits(
       Window window,
       boolean counted) {
     double threads = Numbers.sum(bySubject);
-    SampledShare share = SampledShare.of(Math.min(1, threads / present), samples.independent());
+    Estimate share = Estimate.ofShare(Math.min(1, threads / present), samples.independent());
     // There is no uncertainty for the time in which the same waits were seen to go on.
     double open = Math.max(0, 1 - Durations.seconds(samples.between()) / window.seconds());
     return new DumpedWaits(
         bySubject,
-        threads - open * Math.max(0, threads - share.low() * present),
-        threads + open * Math.max(0, share.high() * present - threads),
+        new Estimate(
+            threads - open * Math.max(0, threads - share.low() * present),
+            threads,
+            threads + open * Math.max(0, share.high() * present - threads)),
         dumps,
         samples.independent(),
         counted);
@@ -71,7 +67,11 @@ public record DumpedWaits(
     Map<String, Double> less = new TreeMap<>();
     bySubject.forEach((subject, threads) -> less.put(subject, part * threads));
     return new DumpedWaits(
-        less, low > most ? 0 : low, Math.min(high, most), dumps, independent, counted);
+        less,
+        range.low() > most ? new Estimate(0, most, most) : range.upTo(most),
+        dumps,
+        independent,
+        counted);
   }
 
   /** Waiting threads, on average. */

@@ -13,10 +13,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -33,12 +33,12 @@ class CauseRemovedTest {
             .pauses(25, 60, 120, PauseSketch.young(0, 10));
     List<Prediction> predictions = predictor(incident).withoutCause(Hypothesis.LOCK_CONTENTION);
     // 25 a minute of 10 ms each; two counts differ by 1.96 x sqrt(2 x 25.5) = 14 of 25.5 or less.
-    Range collections = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
+    Estimate collections = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
     // Of that 80 % are stated: 25.5 x (11.5 / 25.5)^0.654 = 15.1, 25.5 x (39.5 / 25.5)^0.654 = 33.9
     assertEquals(15.1, collections.low(), 1.5);
     assertEquals(33.9, collections.high(), 2);
-    assertEquals(25.5, collections.middle(), 1e-6);
-    Range stopped = only(predictions, Quantity.STOPPED).range().orElseThrow();
+    assertEquals(25.5, collections.likely(), 1e-6);
+    Estimate stopped = only(predictions, Quantity.STOPPED).range().orElseThrow();
     assertEquals(collections.high() * 0.010 / 60, stopped.high(), 1e-6);
   }
 

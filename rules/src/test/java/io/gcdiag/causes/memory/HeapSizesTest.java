@@ -14,12 +14,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.causes.memory.MemoryPressureCause.WantedHeap;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.sketches.Predictor;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -70,7 +70,7 @@ class HeapSizesTest {
         predictor(steadyHeap().flag("MaxNewSize", Long.toString(50L << 20)))
             .heap(Hypothesis.MEMORY_PRESSURE, "x 4", Bytes.ofMebi(600));
     // 50 MiB of room at 50 MiB/s, as now: 60 a minute, 10 % less, and no more than now.
-    Range range = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
+    Estimate range = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
     assertEquals(stated(54, Math.sqrt(54 * 66)), range.low(), 1);
     assertEquals(60, range.high(), 0.01);
   }
@@ -126,8 +126,8 @@ class HeapSizesTest {
     assertTrue(collections.range().orElseThrow().low() > 10, collections::toString);
     // 50 MiB moved in 500 ms: 100 MiB/s. 150 MiB more room, 3 MiB more to move, 30 ms more.
     Prediction stopped = only(predictions, Quantity.STOPPED);
-    Range range = stopped.range().orElseThrow();
-    assertTrue(range.high() >= stated(0.0099, range.middle()), stopped::toString);
+    Estimate range = stopped.range().orElseThrow();
+    assertTrue(range.high() >= stated(0.0099, range.likely()), stopped::toString);
   }
 
   @Test
@@ -160,7 +160,7 @@ class HeapSizesTest {
         predictor(steadyHeap().rate(200).requests(200, 5, 50))
             .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
     Prediction latency = only(predictions, Quantity.LATENCY_P99);
-    Range range = latency.range().orElseThrow();
+    Estimate range = latency.range().orElseThrow();
     assertTrue(range.low() >= 0.95 * 4.9 * MILLI && range.high() <= 15 * MILLI, latency::toString);
     assertEquals(50 * MILLI, latency.now().orElseThrow(), MILLI);
   }

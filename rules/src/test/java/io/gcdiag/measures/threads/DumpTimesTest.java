@@ -108,8 +108,8 @@ class DumpTimesTest {
             .effects();
     assertEquals(13.3 / 0.955, times.during(Effect.POOL_WAIT), 0.03);
     DumpedWaits waits = times.inDumps(Effect.POOL_WAIT).orElseThrow();
-    assertEquals(13.7, waits.low(), 0.05);
-    assertEquals(13.3 / 0.955, waits.high(), 0.03);
+    assertEquals(13.7, waits.range().low(), 0.05);
+    assertEquals(13.3 / 0.955, waits.range().high(), 0.03);
     assertEquals(Relation.AGREE, times.relation(Effect.POOL_WAIT));
   }
 
@@ -285,8 +285,8 @@ class DumpTimesTest {
   void fewDumpsPutAQueueAnywhereBetweenAThirdAndAllOfIt() {
     // All 40 request threads, on average, by two dumps: 0.3424 to 1 of them (Wilson).
     DumpedWaits waits = dumps(30, 50).build().effects().inDumps(Effect.POOL_WAIT).orElseThrow();
-    assertEquals(13.7, waits.low(), 0.01);
-    assertEquals(40, waits.high(), 0.01);
+    assertEquals(13.7, waits.range().low(), 0.01);
+    assertEquals(40, waits.range().high(), 0.01);
     assertEquals(2, waits.dumps());
   }
 
@@ -315,11 +315,11 @@ class DumpTimesTest {
   @Test
   void dumpsWithinOneWaitAreOneSample() {
     // Eight of ten by three samples: 28.8 % and more (Wilson).
-    assertEquals(2.88, ofEight(200, 300).low(), 0.01);
+    assertEquals(2.88, ofEight(200, 300).range().low(), 0.01);
     // By one 13.3 to 99.0 %; for 30 s of the 60 the same waits were seen to go on.
     DumpedWaits one = ofEight(100, 100);
-    assertEquals(0.5 * 8 + 0.5 * 1.334, one.low(), 0.01);
-    assertEquals(0.5 * 8 + 0.5 * 9.904, one.high(), 0.01);
+    assertEquals(0.5 * 8 + 0.5 * 1.334, one.range().low(), 0.01);
+    assertEquals(0.5 * 8 + 0.5 * 9.904, one.range().high(), 0.01);
     assertEquals(8, one.threads(), TINY);
     assertEquals(3, one.dumps());
     assertEquals(1, one.independent());
