@@ -1,11 +1,12 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.CausalLink;
-import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
+import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.CausalGraph;
@@ -82,7 +83,7 @@ final class ChainSection {
     return new Arrow(
         title(diagnosis, link.from()),
         FigureText.share(link.share()) + " of the lost time: " + why(diagnosis, link),
-        link.rows().stream().map(StationSection::inWords).toList(),
+        link.rows().stream().map(Station::inWords).toList(),
         title(diagnosis, link.to()));
   }
 
@@ -186,7 +187,7 @@ final class ChainSection {
         new Cell(entry.note(), Tone.MUTED));
   }
 
-  private static String range(Interval interval) {
+  private static String range(Estimate interval) {
     return " (%s to %s)"
         .formatted(Numbers.threeDigits(interval.low()), Numbers.threeDigits(interval.high()));
   }

@@ -18,13 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Each place where requests spend time, before and during: what changed, and what stayed. */
 final class StationSection {
-
-  private static final String ARROW = " -> ";
 
   /** So many of a kind are read; a table of all locks is not. */
   private static final int MOST_OF_A_KIND = 3;
@@ -113,60 +112,21 @@ final class StationSection {
 
   private static Columns<Station> columns() {
     return new Columns<Station>()
-        .words("Station", StationSection::name)
-        .numbers("Arrivals/s", one -> course(one, Row::perSecond, StationSection::number))
+        .words("Station", Station::title)
+        .numbers("Arrivals/s", one -> course(one, Row::perSecond, Numbers::threeDigits))
         .numbers("Time each", one -> course(one, Row::seconds, Durations::format))
         .numbers(
             "In it, of servers",
             one ->
-                course(one, row -> OptionalDouble.of(row.inIt()), StationSection::number)
+                course(one, row -> OptionalDouble.of(row.inIt()), Numbers::threeDigits)
                     + (one.servers().isPresent()
-                        ? " of " + number(one.servers().getAsDouble())
+                        ? " of " + Numbers.threeDigits(one.servers().getAsDouble())
                         : ""));
   }
 
-  /** A row in one line, with what of it is known. */
-  static String inWords(Station station) {
-    List<String> figures = new ArrayList<>();
-    add(figures, course(station, Row::perSecond, StationSection::number), "/s");
-    add(figures, course(station, Row::seconds, Durations::format), " each");
-    String servers =
-        station.servers().isPresent()
-            ? " of " + text(station.servers(), StationSection::number)
-            : "";
-    add(
-        figures,
-        course(station, row -> OptionalDouble.of(row.inIt()), StationSection::number),
-        servers + " in it");
-    return name(station) + ": " + String.join(", ", figures);
-  }
-
-  private static void add(List<String> figures, String course, String unit) {
-    if (!course.equals(FigureText.NONE)) {
-      figures.add(course + unit);
-    }
-  }
-
-  private static String name(Station station) {
-    String kind = station.kind().title();
-    return station.name().isEmpty() ? kind : kind + ": " + station.name();
-  }
-
   private static String course(
-      Station station, Function<Row, OptionalDouble> figure, Function<Double, String> unit) {
-    Optional<OptionalDouble> before = station.before().map(figure);
-    OptionalDouble during = figure.apply(station.during());
-    boolean unknown = during.isEmpty() && before.stream().noneMatch(OptionalDouble::isPresent);
-    return (unknown ? "" : before.map(usual -> text(usual, unit) + ARROW).orElse(""))
-        + text(during, unit);
-  }
-
-  private static String text(OptionalDouble value, Function<Double, String> unit) {
-    return value.isPresent() ? unit.apply(value.getAsDouble()) : FigureText.NONE;
-  }
-
-  private static String number(double value) {
-    return Numbers.threeDigits(value);
+      Station station, Function<Row, OptionalDouble> figure, DoubleFunction<String> unit) {
+    return station.course(figure, unit).orElse(FigureText.NONE);
   }
 
   /** The rate and the time where these are known, and the number in it where they are not. */

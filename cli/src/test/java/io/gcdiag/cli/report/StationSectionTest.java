@@ -88,6 +88,7 @@ class StationSectionTest {
     return new Station(
         kind,
         name,
+        Optional.empty(),
         Optional.of(Row.present(before, MINUTE)),
         Row.present(during, MINUTE),
         OptionalDouble.empty(),

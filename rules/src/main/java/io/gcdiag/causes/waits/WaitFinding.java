@@ -10,7 +10,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.WaitEstimate.Relation;
@@ -19,10 +18,12 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +78,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
                 times.before(effect),
                 times.during(effect));
     action.ifPresent(words -> finding.advises(cause, words));
-    Optional<String> each = inDumps ? Optional.empty() : each(incident);
+    Optional<String> each = inDumps ? Optional.empty() : row(incident).map(Station::inWords);
     each.ifPresent(finding::sum);
     Optional<String> same = each.filter(any -> !longer);
     same.ifPresent(finding::brief);
@@ -163,26 +164,12 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     return effect == Effect.SLEEP && Double.isFinite(RequestRate.busierAtMost(incident));
   }
 
-  /** How often such waits are in both windows, and how long each; empty where either has few. */
-  private Optional<String> each(Incident incident) {
-    Optional<WaitSeries.Totals> before =
-        incident.baseline().map(baseline -> totals(incident, baseline));
-    WaitSeries.Totals during = totals(incident, incident.window());
-    return before
-        .filter(totals -> Math.min(totals.count(), during.count()) >= Policy.FEWEST_FOR_A_MEAN)
-        .map(
-            totals ->
-                "%s: %s -> %s a second, %s -> %s each"
-                    .formatted(
-                        effect.title(),
-                        Numbers.threeDigits(totals.count() / incident.baseline().get().seconds()),
-                        Numbers.threeDigits(during.count() / incident.window().seconds()),
-                        Durations.format(totals.mean()),
-                        Durations.format(during.mean())));
-  }
-
-  private WaitSeries.Totals totals(Incident incident, Window window) {
-    return WaitSeries.totals(UserWaits.of(incident.timeline(), kind()), window);
+  /** The row with most of such waits, where enough of both windows are counted. */
+  private Optional<Station> row(Case incident) {
+    return incident.stations().stream()
+        .filter(station -> station.effect().equals(Optional.of(effect)))
+        .max(Comparator.comparingDouble(station -> station.during().inIt()))
+        .filter(station -> station.time() != Station.Moved.UNKNOWN);
   }
 
   private FindingBuilder dumped(List<ThreadSnapshot> dumps, String more) {
@@ -192,7 +179,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   private FindingBuilder recorded(Incident incident, String more) {
     List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
     WaitSeries most = WaitSeries.longest(waits, incident.window()).orElseThrow();
-    WaitSeries.Totals all = totals(incident, incident.window());
+    WaitSeries.Totals all = WaitSeries.totals(waits, incident.window());
     String name = most.site().name();
     return Finding.of(
             rule,

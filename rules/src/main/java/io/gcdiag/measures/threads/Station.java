@@ -3,12 +3,17 @@ package io.gcdiag.measures.threads;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Named;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One place where requests spend time, in the baseline and in the incident: how many arrive, how
@@ -238,5 +243,37 @@ public record Station(
     return byRate.isEmpty()
         ? byRate
         : OptionalDouble.of(growth().getAsDouble() - byRate.getAsDouble());
+  }
+
+  /** Kind and name. */
+  public String title() {
+    return name.isEmpty() ? kind.title : kind.title + ": " + name;
+  }
+
+  /** A figure of both windows, such as {@code 60 -> 165}; empty where neither has it. */
+  public Optional<String> course(
+      Function<Row, OptionalDouble> figure, DoubleFunction<String> unit) {
+    OptionalDouble now = figure.apply(during);
+    Optional<OptionalDouble> usual = before.map(figure);
+    if (now.isEmpty() && usual.stream().noneMatch(OptionalDouble::isPresent)) {
+      return Optional.empty();
+    }
+    return Optional.of(usual.map(one -> text(one, unit) + " -> ").orElse("") + text(now, unit));
+  }
+
+  private static String text(OptionalDouble value, DoubleFunction<String> unit) {
+    return value.isPresent() ? unit.apply(value.getAsDouble()) : "-";
+  }
+
+  /** The row in one line, with what of it is known. */
+  public String inWords() {
+    String of = servers.isPresent() ? " of " + Numbers.threeDigits(servers.getAsDouble()) : "";
+    return Stream.of(
+            course(Row::perSecond, Numbers::threeDigits).map(rate -> rate + "/s"),
+            course(Row::seconds, Durations::format).map(time -> time + " each"),
+            course(row -> OptionalDouble.of(row.inIt), Numbers::threeDigits)
+                .map(number -> number + of + " in it"))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(", ", title() + ": ", ""));
   }
 }

@@ -64,7 +64,7 @@ class SleepTimeRuleTest {
   void moreSleepsAsLongAsBeforeAreNoCause() {
     Finding finding = only(rule, moreSleeps());
     assertTrue(weakens(finding, Hypothesis.REQUESTS_SLEEP));
-    assertEquals("sleeping: 60 -> 165 a second, 50 ms -> 50 ms each", finding.brief());
+    assertEquals("sleeping: 60 -> 165/s, 50 ms -> 50 ms each, 3 -> 8.25 in it", finding.brief());
     // As many more requests were measured: it is ruled out.
     assertTrue(refutes(only(rule, moreSleeps().requests(60, 165)), Hypothesis.REQUESTS_SLEEP));
   }
