@@ -118,6 +118,7 @@ public final class SampleDiagnosis {
         new Diagnosis.Figures(
             SampleMetrics.all(),
             List.of(),
+            List.of(),
             new AllocationSummary(
                 OptionalDouble.of(148_176_371),
                 OptionalDouble.empty(),
@@ -239,6 +240,7 @@ public final class SampleDiagnosis {
         new Diagnosis.Figures(
             metrics,
             stations,
+            d.figures().slowRequests(),
             d.figures().allocation(),
             d.figures().cpu(),
             d.figures().collections(),
@@ -286,6 +288,7 @@ public final class SampleDiagnosis {
         List.of(),
         List.of(),
         new Diagnosis.Figures(
+            List.of(),
             List.of(),
             List.of(),
             new AllocationSummary(

@@ -6,6 +6,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.AllocationSummary;
@@ -23,6 +24,7 @@ import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -81,6 +83,13 @@ public final class SampleQuotes {
                     OptionalDouble.of(1),
                     text,
                     List.of(new Source(text, text)))),
+            List.of(
+                new SlowRequests(
+                    Instant.EPOCH,
+                    new SlowRequests.Side(1, 1),
+                    new SlowRequests.Side(1, 1),
+                    List.of(new SlowRequests.Part(text, 1, 1)),
+                    new Source(text, text))),
             new AllocationSummary(
                 OptionalDouble.of(1),
                 OptionalDouble.of(1),

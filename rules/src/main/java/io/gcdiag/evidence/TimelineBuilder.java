@@ -133,6 +133,11 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** The pauses that a file has, as far as it was read. */
+  public Pauses pauses(String file) {
+    return pausesByFile.getOrDefault(file, Pauses.none());
+  }
+
   public TimelineBuilder heap(List<HeapSample> samples) {
     open();
     heap.addAll(samples);

@@ -1,6 +1,7 @@
 package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
@@ -125,8 +126,9 @@ public final class RequestDelays {
     return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * own.seconds();
   }
 
+  /** Traces have metrics too, of calls; their requests are measured one by one. */
   private static boolean isScraped(Timeline timeline, RequestSeries series) {
-    return timeline.metrics().stream()
+    return timeline.metrics(MetricMeaning.REQUESTS).stream()
         .anyMatch(metric -> metric.source().file().equals(series.source().file()));
   }
 

@@ -11,6 +11,7 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.workers.ExhaustedGroup;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.WindowRequest;
@@ -109,6 +110,7 @@ public final class Diagnoser {
         new Diagnosis.Figures(
             Metrics.of(incident),
             incident.stations(),
+            timeline.samples(SlowRequests.class),
             AllocationFigures.of(incident),
             CpuSummary.of(timeline, incident.windows()),
             GcSummary.of(timeline, incident.window()),

@@ -5,6 +5,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -92,6 +93,7 @@ public record Diagnosis(
    *
    * @param metrics figures before and during the incident
    * @param stations the places where requests spend time, before and during the incident
+   * @param slowRequests what threads did in slow requests, by recording
    * @param allocation who allocated how much
    * @param cpu which code executed
    * @param collections the GC pauses by length and by cause
@@ -101,6 +103,7 @@ public record Diagnosis(
   public record Figures(
       List<Metric> metrics,
       List<Station> stations,
+      List<SlowRequests> slowRequests,
       AllocationSummary allocation,
       CpuSummary cpu,
       GcSummary collections,
@@ -110,6 +113,7 @@ public record Diagnosis(
     public Figures {
       metrics = List.copyOf(metrics);
       stations = List.copyOf(stations);
+      slowRequests = List.copyOf(slowRequests);
       charts = List.copyOf(charts);
     }
   }

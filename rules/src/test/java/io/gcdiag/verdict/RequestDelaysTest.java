@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
@@ -22,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RequestDelaysTest {
@@ -63,6 +67,35 @@ class RequestDelaysTest {
         windows.reason().startsWith("requests in progress beyond the normal number rose from 0"),
         windows.reason());
     assertTrue(windows.reason().contains("to 5"), windows.reason());
+  }
+
+  private static RequestSeries series(String file, int requests, int millis) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      intervals.add(second(i, requests, 0, Duration.ofMillis(i < 30 ? 5 : millis)));
+    }
+    return new RequestSeries("any", SECOND, intervals, new Source(file, ""));
+  }
+
+  private static MetricSeries counter(MetricMeaning meaning, String file) {
+    List<Point> points = List.of(new Point(START, 0), new Point(START.plusSeconds(60), 600));
+    return new MetricSeries(
+        meaning.id(), new TreeMap<>(), meaning, true, points, new Source(file, ""));
+  }
+
+  @Test
+  void requestsOfTracesAreNoScrapedCounters() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(series("spans.json", 100, 505))
+            .metric(counter(MetricMeaning.CALLS, "spans.json"))
+            .requestSeries(series("scrapes.txt", 200, 5))
+            .metric(counter(MetricMeaning.REQUESTS, "scrapes.txt"))
+            .build();
+    Window span = new Window(START, START.plusSeconds(60));
+    double[] delays = RequestDelays.over(timeline, span, SECOND).orElseThrow();
+    // By the spans: 100/s x 500 ms.
+    assertEquals(50, delays[45], 1);
   }
 
   @Test

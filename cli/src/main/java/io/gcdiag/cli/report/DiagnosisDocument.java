@@ -38,6 +38,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         List.of(
             ProblemSection.of(diagnosis),
             StationSection.of(diagnosis),
+            SupportSections.slowRequests(diagnosis),
             HypothesisSections.ranked(diagnosis),
             new Report.Section("Over time", ChartSection.blocks(diagnosis, zone)),
             CauseSection.of(diagnosis),

@@ -21,6 +21,7 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
@@ -72,6 +73,7 @@ record DiagnosisJson(
     List<Check> crossChecks,
     List<Figure> metrics,
     List<Passed> stations,
+    List<Slow> slowRequests,
     AllocationSummary allocation,
     CpuSummary cpu,
     GcSummary collections,
@@ -102,6 +104,7 @@ record DiagnosisJson(
             Json.each(diagnosis.crossChecks(), Check::of),
             Json.each(diagnosis.figures().metrics(), Figure::of),
             Json.each(diagnosis.figures().stations(), Passed::of),
+            Json.each(diagnosis.figures().slowRequests(), Slow::of),
             diagnosis.figures().allocation(),
             diagnosis.figures().cpu(),
             diagnosis.figures().collections(),
@@ -273,6 +276,18 @@ record DiagnosisJson(
           whole ? none : metric.incident(),
           Json.range(metric.incident(), metric.incidentRange()),
           whole ? metric.incident() : none);
+    }
+  }
+
+  /** The profile of slow requests. */
+  private record Slow(
+      SlowRequests.Side slow,
+      SlowRequests.Side others,
+      List<SlowRequests.Part> parts,
+      Source source) {
+
+    static Slow of(SlowRequests requests) {
+      return new Slow(requests.slow(), requests.others(), requests.parts(), requests.source());
     }
   }
 

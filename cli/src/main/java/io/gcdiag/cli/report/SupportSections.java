@@ -2,9 +2,12 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.jvm.AllocationSite;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +43,28 @@ final class SupportSections {
               List.of(agreeing(diagnosis, checks.subList(shown, checks.size())))));
     }
     return new Section("Cross-checks", blocks);
+  }
+
+  /** What threads did in slow requests, beside the others; of each recording. */
+  static Section slowRequests(Diagnosis diagnosis) {
+    List<Block> blocks = new ArrayList<>();
+    for (SlowRequests slow : diagnosis.figures().slowRequests()) {
+      blocks.add(
+          Block.Paragraph.of(
+              "The slowest %s of %s requests took %s on average, the others %s:"
+                  .formatted(
+                      Numbers.count(slow.slow().requests()),
+                      Numbers.count(slow.slow().requests() + slow.others().requests()),
+                      Durations.format(slow.slow().seconds()),
+                      Durations.format(slow.others().seconds()))));
+      blocks.add(
+          new Columns<SlowRequests.Part>()
+              .words("Thread", SlowRequests.Part::doing)
+              .numbers("Slow request", part -> Durations.format(part.slowSeconds()))
+              .numbers("Other", part -> Durations.format(part.otherSeconds()))
+              .of(slow.parts()));
+    }
+    return new Section("What slow requests did", blocks);
   }
 
   private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks) {

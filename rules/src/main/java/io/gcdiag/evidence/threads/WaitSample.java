@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Waits that no {@link WaitSeries} holds. */
@@ -46,6 +47,38 @@ public sealed interface WaitSample extends Sample {
      * @param what the file, remote address, pool or lock; may be empty
      */
     public record Doing(WaitKind kind, String what) {}
+  }
+
+  /**
+   * What threads did in the slowest tenth of the requests that events of a recording time, and in
+   * the others.
+   *
+   * @param at when the first of them began
+   * @param parts of a request's time, most of a slow one first; what is missing was not recorded
+   */
+  record SlowRequests(Instant at, Side slow, Side others, List<Part> parts, Source source)
+      implements WaitSample {
+
+    public SlowRequests {
+      parts = List.copyOf(parts);
+    }
+
+    /**
+     * Some of the requests.
+     *
+     * @param requests how many
+     * @param seconds their mean latency
+     */
+    public record Side(long requests, double seconds) {}
+
+    /**
+     * What requests spend time on, each on average.
+     *
+     * @param doing what their threads did, in words
+     * @param slowSeconds a slow one
+     * @param otherSeconds another one
+     */
+    public record Part(String doing, double slowSeconds, double otherSeconds) {}
   }
 
   /**

@@ -69,6 +69,11 @@ final class PoolHolds {
     private final Map<Doing, Double> sampled = new LinkedHashMap<>();
   }
 
+  /** What threads did; a sample has no duration. */
+  ThreadSpans<Step> steps() {
+    return steps;
+  }
+
   /** Adds what a thread did; times in nanoseconds, start since 1970; a sample has no length. */
   void step(long thread, long start, long length, Step step) {
     steps.add(thread, start, length, step);

@@ -5,12 +5,14 @@ import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.jfr.PoolHolds.Step;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.load.RunRecorder;
@@ -192,6 +194,8 @@ final class RequestEvents extends EventGroup {
               "",
               ""));
 
+  private final ThreadSpans<Step> steps;
+
   /** By library. */
   private final Map<String, Spans> spans = new LinkedHashMap<>();
 
@@ -209,10 +213,12 @@ final class RequestEvents extends EventGroup {
   /**
    * Reads known events, and those that the user names.
    *
+   * @param steps what threads did meanwhile
    * @param own by type the field that names the endpoint; empty for one of the usual names
    */
-  RequestEvents(LaneContext lane, Map<String, String> own) {
+  RequestEvents(LaneContext lane, ThreadSpans<Step> steps, Map<String, String> own) {
     super(lane);
+    this.steps = steps;
     own.forEach((event, field) -> add(Kind.own(event, field)));
     KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
     on(TIMED, this::read);
@@ -254,8 +260,7 @@ final class RequestEvents extends EventGroup {
   }
 
   /** One request, or a part of one; in nanoseconds, the start since 1970. */
-  private record Span(
-      long thread, String threads, long start, long length, String name, boolean failed) {
+  record Span(long thread, String threads, long start, long length, String name, boolean failed) {
     long end() {
       return start + length;
     }
@@ -267,6 +272,10 @@ final class RequestEvents extends EventGroup {
     private final Set<Kind> kinds = new LinkedHashSet<>();
     private final RunRecorder outermost = new RunRecorder(false);
     private List<Span> open = new ArrayList<>();
+
+    /** The last that were counted: all, unless there are very many. */
+    private List<Span> counted = List.of();
+
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, String> groups = new HashMap<>();
 
@@ -325,7 +334,8 @@ final class RequestEvents extends EventGroup {
           outer.add(span);
         }
       }
-      for (Span span : onOwnThreads() ? outer : open) {
+      counted = onOwnThreads() ? outer : open;
+      for (Span span : counted) {
         outermost.add(
             Instant.ofEpochSecond(0, span.start()),
             Duration.ofNanos(span.length()),
@@ -352,10 +362,22 @@ final class RequestEvents extends EventGroup {
         (library, of) -> {
           of.count();
           if (of.outermost.requests() > 0) {
-            All.of(intake).add(library, file, of, settings);
+            All.of(intake).add(library, file, of, settings, slow(of, intake, settings));
           }
         });
     readings.forEach((method, of) -> All.of(intake).add(method, of, source(TIMED)));
+  }
+
+  /** What their threads did; not of requests that share a thread. */
+  private Optional<SlowRequests> slow(Spans of, IngestContext intake, RecordedSettings settings) {
+    Source source = source(of.kinds.iterator().next().event());
+    return Optional.of(new SlowParts(steps, intake.timeline().pauses(file), period(settings)))
+        .filter(any -> of.onOwnThreads())
+        .flatMap(parts -> parts.of(of.counted, source));
+  }
+
+  private static double period(RecordedSettings settings) {
+    return ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA));
   }
 
   /** The requests of all recordings. */
@@ -374,11 +396,16 @@ final class RequestEvents extends EventGroup {
           });
     }
 
-    void add(String library, String file, Spans of, RecordedSettings settings) {
+    void add(
+        String library,
+        String file,
+        Spans of,
+        RecordedSettings settings,
+        Optional<SlowRequests> slow) {
       String event = of.kinds.iterator().next().event();
       libraries
           .computeIfAbsent(library, any -> new Library(of.times, new Source(file, event)))
-          .add(of, settings);
+          .add(of, settings, slow);
     }
 
     private void tell(IngestContext intake) {
@@ -447,6 +474,7 @@ final class RequestEvents extends EventGroup {
     private Duration least = Duration.ZERO;
     private boolean sampled;
     private final Map<String, Long> byThreads = new TreeMap<>();
+    private final List<SlowRequests> slow = new ArrayList<>();
     private boolean onOwnThreads = true;
     private long seen;
 
@@ -455,7 +483,8 @@ final class RequestEvents extends EventGroup {
       this.source = source;
     }
 
-    void add(Spans of, RecordedSettings settings) {
+    void add(Spans of, RecordedSettings settings, Optional<SlowRequests> part) {
+      part.ifPresent(slow::add);
       requests.addAll(of.outermost);
       for (Kind kind : of.kinds) {
         least = max(least, least(kind, of, settings));
@@ -529,6 +558,7 @@ final class RequestEvents extends EventGroup {
       RequestSeries series = requests.series(PRODUCER, source);
       timeline.requestSeries(series.withEndpoints(intake.redactor()::redact));
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+      slow.forEach(timeline::sample);
       if (onOwnThreads) {
         // Few of them may be jobs, health checks or tests of the service's own.
         byThreads.forEach(

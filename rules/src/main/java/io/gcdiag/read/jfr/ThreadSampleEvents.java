@@ -29,7 +29,7 @@ import java.util.TreeMap;
 final class ThreadSampleEvents extends EventGroup {
 
   private static final String NATIVE = "jdk.NativeMethodSample";
-  private static final String JAVA = "jdk.ExecutionSample";
+  static final String JAVA = "jdk.ExecutionSample";
 
   /** The setting of the JDK's own default and profile configurations. */
   private static final Duration USUAL_PERIOD = Duration.ofMillis(20);
@@ -229,7 +229,8 @@ final class ThreadSampleEvents extends EventGroup {
         .forEach(timeline::sample);
   }
 
-  private static double seconds(Optional<Duration> period) {
+  /** Thread time per sample. */
+  static double seconds(Optional<Duration> period) {
     return period.orElse(USUAL_PERIOD).toNanos() / 1e9;
   }
 }

@@ -104,8 +104,9 @@ final class WaitedCode {
     }
   }
 
-  private static String about(WaitKind waitsFor, String name) {
-    String what = WORDS.get(waitsFor);
+  /** What a thread does, in words. */
+  static String about(WaitKind waitsFor, String name) {
+    String what = WORDS.getOrDefault(waitsFor, WORDS.get(WaitKind.OTHER));
     return name.isEmpty() ? what : what + ": " + name;
   }
 
