@@ -62,11 +62,19 @@ final class SloCommand extends Command {
     SloTargets targets = targets();
     AnalysisRequest request = inputs.request();
     output.check(request, List.of());
-    SloResult result = Analysis.slo(reading.of(request, terminal), targets);
+    SloResult result = judged(request, targets);
     reading.tell(result.inputs());
     output.print(new SloDocument(result), command.out(), terminal);
     boolean fails = failOn.get().isPresent() && result.met() != Met.MET;
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
+  }
+
+  private SloResult judged(AnalysisRequest request, SloTargets targets) {
+    try {
+      return Analysis.slo(reading.of(request, terminal), targets);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
   }
 
   private SloTargets targets() {

@@ -2,6 +2,7 @@ package io.gcdiag.evidence;
 
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
  * @param users largest number of virtual users, threads or connections that sent requests at one
  *     time
  * @param model when requests were sent
+ * @param targets what the test was to reach, as the tool was told; empty if it was told nothing
  * @param source where this was read
  */
 public record RequestStats(
@@ -40,10 +42,29 @@ public record RequestStats(
     OptionalLong dropped,
     OptionalLong users,
     Optional<LoadModel> model,
+    Targets targets,
     Source source) {
 
   public RequestStats {
     percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
+  }
+
+  /**
+   * What a test was to reach.
+   *
+   * @param latency the longest latency in order, by percentile
+   * @param rate requests per second
+   * @param success share of the requests that must not fail
+   */
+  public record Targets(
+      SortedMap<Double, Duration> latency, Optional<Rate> rate, Optional<Ratio> success) {
+
+    public static final Targets NONE =
+        new Targets(new TreeMap<>(), Optional.empty(), Optional.empty());
+
+    public Targets {
+      latency = Collections.unmodifiableSortedMap(new TreeMap<>(latency));
+    }
   }
 
   /** The latency at a percentile, if the file has it. */
@@ -67,6 +88,7 @@ public record RequestStats(
     private OptionalLong dropped = OptionalLong.empty();
     private OptionalLong users = OptionalLong.empty();
     private Optional<LoadModel> model = Optional.empty();
+    private Targets targets = Targets.NONE;
 
     public Builder(String producer, Source source) {
       this.producer = producer;
@@ -128,6 +150,11 @@ public record RequestStats(
       return this;
     }
 
+    public Builder targets(Targets told) {
+      targets = told;
+      return this;
+    }
+
     public RequestStats build() {
       return new RequestStats(
           producer,
@@ -141,6 +168,7 @@ public record RequestStats(
           dropped,
           users,
           model,
+          targets,
           source);
     }
   }

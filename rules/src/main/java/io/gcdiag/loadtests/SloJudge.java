@@ -2,6 +2,7 @@ package io.gcdiag.loadtests;
 
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.units.Durations;
@@ -41,9 +42,19 @@ public final class SloJudge {
     this.test = MeasuredTest.of(timeline);
   }
 
-  /** Judges a test. */
+  /**
+   * Judges a test, without targets by those that its load generator was told.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
   public static SloResult judge(Timeline timeline, SloTargets targets) {
-    return new SloJudge(timeline, targets).result();
+    RequestStats.Targets told =
+        timeline.requestStats().stream()
+            .map(RequestStats::targets)
+            .filter(any -> !any.equals(RequestStats.Targets.NONE))
+            .findFirst()
+            .orElse(RequestStats.Targets.NONE);
+    return new SloJudge(timeline, targets.or(told)).result();
   }
 
   private SloResult result() {

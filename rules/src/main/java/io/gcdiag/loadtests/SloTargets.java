@@ -1,5 +1,6 @@
 package io.gcdiag.loadtests;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -28,9 +29,16 @@ public record SloTargets(
     if (success.filter(share -> share.value() < 0 || share.value() > 1).isPresent()) {
       throw new IllegalArgumentException("a share of requests lies between 0 % and 100 %");
     }
-    if (latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty()) {
+  }
+
+  /** These, or if there are none those that the load generator was told. */
+  SloTargets or(RequestStats.Targets told) {
+    boolean none = latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty();
+    if (none && told.equals(RequestStats.Targets.NONE)) {
       throw new IllegalArgumentException(
-          "no target; give at least one of --p95, --p99, --rate, --success");
+          "no target; give at least one of --p95, --p99, --rate, --success, or the summary of k6"
+              + " with thresholds");
     }
+    return none ? new SloTargets(told.latency(), told.rate(), told.success(), length) : this;
   }
 }

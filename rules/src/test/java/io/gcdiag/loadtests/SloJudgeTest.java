@@ -243,7 +243,28 @@ class SloJudgeTest {
 
   @Test
   void targetsHaveToBeGiven() {
-    assertThrows(IllegalArgumentException.class, () -> targets(Map.of()));
+    Timeline timeline = test(60, i -> new Second(100, 0, 10, 120));
+    assertThrows(IllegalArgumentException.class, () -> SloJudge.judge(timeline, targets(Map.of())));
+  }
+
+  @Test
+  void targetsThatTheLoadGeneratorWasToldAreUsedWhereNoneAreGiven() {
+    RequestStats told =
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(1_000)
+            .percentile(95, Duration.ofMillis(120))
+            .targets(
+                new RequestStats.Targets(
+                    new TreeMap<>(Map.of(95.0, Duration.ofMillis(100))),
+                    Optional.empty(),
+                    Optional.empty()))
+            .build();
+    Timeline timeline = new TimelineBuilder().requestStats(told).build();
+    SloResult result = SloJudge.judge(timeline, targets(Map.of()));
+    assertEquals("P95 at most 100 ms", result.targets().get(0).target());
+    assertEquals(Met.MISSED, result.met());
+    // A target that is given counts alone.
+    assertEquals(Met.MET, SloJudge.judge(timeline, p95(200)).met());
   }
 
   /** 60 s at 100 requests a second by the server's meters, all sound, in at most 10 ms. */

@@ -9,14 +9,18 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,6 +43,15 @@ final class K6Summary {
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
   private static final double NANOS_PER_MILLI = 1e6;
+
+  /** A threshold, such as {@code p(95)<200}. */
+  private static final Pattern LIMIT = Pattern.compile("(.+?)\\s*([<>])=?\\s*(\\d+(?:\\.\\d+)?)");
+
+  /** In front of the name of a figure: its limit. */
+  private static final String TARGET = "target ";
+
+  /** Where a threshold stands in the path. */
+  private static final int THRESHOLD = 4;
 
   /** Where the name of a metric stands in the path to a number of it. */
   private static final int METRIC = 2;
@@ -108,7 +121,30 @@ final class K6Summary {
     if (spare || metrics.containsKey(K6Requests.DROPPED)) {
       stats.model(LoadModel.OPEN);
     }
+    targets(metrics, metric, stats);
     return stats.build();
+  }
+
+  /** The thresholds that are limits of percentiles, of failures and of the rate. */
+  private static void targets(
+      Map<String, Map<String, Double>> metrics, String metric, RequestStats.Builder stats) {
+    SortedMap<Double, Duration> limits = new TreeMap<>();
+    values(metrics, metric)
+        .forEach(
+            (name, millis) -> {
+              if (name.startsWith(TARGET) && name.endsWith("<")) {
+                percentile(name.substring(TARGET.length(), name.length() - 1))
+                    .ifPresent(percentile -> limits.put(percentile, duration(millis)));
+              }
+            });
+    Optional<Double> failures =
+        Optional.ofNullable(values(metrics, K6Requests.FAILED).get(TARGET + "rate<"));
+    Optional<Double> rate = Optional.ofNullable(values(metrics, REQUESTS).get(TARGET + "rate>"));
+    stats.targets(
+        new RequestStats.Targets(
+            limits,
+            rate.map(Rate::new),
+            failures.filter(share -> share <= 1).map(share -> new Ratio(1 - share))));
   }
 
   private static void countRequests(Map<String, Double> requests, RequestStats.Builder stats)
@@ -147,13 +183,19 @@ final class K6Summary {
     Map<String, Map<String, Double>> metrics = new HashMap<>();
     try (JsonParser json = new JsonFactory().createParser(content)) {
       for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-        if (token == JsonToken.START_OBJECT || token.isNumeric()) {
+        if (token == JsonToken.START_OBJECT || token.isNumeric() || token.isBoolean()) {
           String[] path = json.getParsingContext().pathAsPointer().toString().split("/");
           if (path.length > METRIC && path[1].equals("metrics")) {
             Map<String, Double> numbers =
                 metrics.computeIfAbsent(path[METRIC], any -> new LinkedHashMap<>());
             if (token.isNumeric()) {
               numbers.put(path[path.length - 1], json.getDoubleValue());
+            } else if (path.length > THRESHOLD && path[THRESHOLD - 1].equals("thresholds")) {
+              Matcher limit = LIMIT.matcher(path[THRESHOLD].replace("~1", "/"));
+              if (limit.matches()) {
+                numbers.put(
+                    TARGET + limit.group(1) + limit.group(2), Double.parseDouble(limit.group(3)));
+              }
             }
           }
         }
@@ -172,18 +214,20 @@ final class K6Summary {
 
   private static void percentiles(Map<String, Double> latency, RequestStats.Builder stats) {
     for (String name : latency.keySet()) {
-      Matcher matcher = PERCENTILE.matcher(name);
-      double percentile = 0;
-      if (name.equals("med")) {
-        percentile = Percentiles.MEDIAN;
-      } else if (matcher.matches()) {
-        percentile = Double.parseDouble(matcher.group(1));
-      }
       OptionalDouble millis = number(latency, name);
       if (millis.isPresent()) {
-        stats.percentile(percentile, duration(millis.getAsDouble()));
+        percentile(name)
+            .ifPresent(percentile -> stats.percentile(percentile, duration(millis.getAsDouble())));
       }
     }
+  }
+
+  /** The percentile that k6 calls so; empty for other figures. */
+  private static Optional<Double> percentile(String name) {
+    Matcher matcher = PERCENTILE.matcher(name);
+    return name.equals("med")
+        ? Optional.of(Percentiles.MEDIAN)
+        : matcher.matches() ? Optional.of(Double.valueOf(matcher.group(1))) : Optional.empty();
   }
 
   private static OptionalDouble number(Map<String, Double> metric, String field) {

@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -58,6 +60,28 @@ class K6SummaryTest {
     assertEquals(OptionalLong.of(2), stats.users());
     assertEquals(Optional.of(LoadModel.OPEN), stats.model());
     assertEquals("k6.json http_req_duration", stats.source().toString());
+  }
+
+  @Test
+  void thresholdsAreTargetsInBothLayouts() throws IOException {
+    // grep -B 3 -A 3 thresholds of both samples: p(95)<200, and of the failures rate<0.01.
+    for (String sample : List.of(EXPORT, "load/k6-1.8-handle-summary.json")) {
+      RequestStats.Targets targets = sample(sample).targets();
+      assertEquals(Map.of(95.0, Duration.ofMillis(200)), targets.latency());
+      assertEquals(0.99, targets.success().orElseThrow().value(), 1e-12);
+      assertEquals(Optional.empty(), targets.rate());
+    }
+  }
+
+  @Test
+  void thresholdsOfOtherFiguresAreNoTargets() throws IOException {
+    RequestStats stats =
+        read(
+            "{\"metrics\": {\"http_reqs\": {\"count\": 10, \"rate\": 5, \"thresholds\":"
+                + " {\"rate>4\": false}}, \"http_req_duration\": {\"avg\": 2, \"thresholds\":"
+                + " {\"avg<100\": false, \"med < 20.5\": true, \"p(99)>1\": false}}}}");
+    assertEquals(Map.of(50.0, Duration.ofNanos(20_500_000)), stats.targets().latency());
+    assertEquals(4, stats.targets().rate().orElseThrow().perSecond());
   }
 
   @Test
