@@ -86,9 +86,12 @@ final class ShareIntervals {
         : Optional.of(interval);
   }
 
-  /** Whether the cause may explain nothing, because a rule states a lower bound of zero. */
+  /**
+   * Whether the cause may explain nothing: a rule states a lower bound of zero, or the samples
+   * allow for one, as where one dump of two shows a wait and the other none.
+   */
   boolean mayBeNothing(Hypothesis cause) {
-    return nothing.contains(cause);
+    return nothing.contains(cause) || stated.share(cause) > 0 && interval(cause).low() <= 0;
   }
 
   /**

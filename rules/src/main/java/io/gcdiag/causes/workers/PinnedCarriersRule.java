@@ -119,6 +119,7 @@ final class PinnedCarriersRule implements Rule {
     static Optional<Finding> of(String rule, Incident incident) {
       return HeldCarriers.of(incident)
           .map(kept -> judge(rule, kept))
+          .or(() -> HeldCarriers.mountedInEach(incident).map(all -> judge(rule, incident, all)))
           .or(() -> waitedOn(rule, incident))
           .or(() -> HeldCarriers.idleInLastDump(incident).map(last -> lead(rule, last)));
     }
@@ -159,6 +160,31 @@ final class PinnedCarriersRule implements Rule {
                       count == 1 ? "stack" : "stacks",
                       threads,
                       VirtualThreadPinningCause.FIRST_ACTION))
+          .build();
+    }
+
+    private static Finding judge(String rule, Incident incident, HeldCarriers.Mounted all) {
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  ("all %s carriers have a virtual thread on them in each of %s, although they used"
+                          + " a CPU for %s of the time: these are blocked and were not unmounted")
+                      .formatted(
+                          all.carriers(),
+                          Numbers.counted(all.dumps().size(), "dump"),
+                          new Ratio(all.used())))
+              .value("carriers", all.carriers())
+              .value("usedShare", all.used())
+              .from(all.dumps().stream().map(ThreadSnapshot::source).toList());
+      if (incident.timeline().sees(Signal.PINNED_THREADS)) {
+        // Events show how long each was blocked.
+        return finding.accompanies(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+      }
+      String queue = "while all carriers are held, no other virtual thread runs";
+      return finding
+          .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
+          .passes(Effect.UNACCOUNTED, Effect.PINNED, 1, queue)
+          .passes(Effect.WORKER_WAIT, Effect.PINNED, 1, queue)
           .build();
     }
 

@@ -111,9 +111,10 @@ public record RequestExcess(
     double inRun = longer * stats.get().requests().orElse(0);
     // With a baseline, the run's lost time is that of the incident's requests only, so it is a
     // larger delay for each of them.
-    double each = incident.baseline().isPresent() ? inRun / inWindow : longer;
+    boolean whole = incident.baseline().isPresent();
+    double each = whole ? inRun / inWindow : longer;
     boolean felt = LoadTestDelays.isFelt(each, Durations.seconds(needed.get()));
-    double seconds = Math.max(longer * inWindow, felt ? inRun : 0);
+    double seconds = Math.max(longer * inWindow, whole && felt ? inRun : 0);
     return Optional.of(
         new RequestExcess(
             seconds,

@@ -115,6 +115,50 @@ public record HeldCarriers(
         : OptionalInt.empty();
   }
 
+  /**
+   * Carriers that each have a virtual thread mounted in each of several dumps, although they hardly
+   * used a CPU from the first dump to the last: it is not the same virtual thread, as each call
+   * that blocks ends, but one that runs is unmounted at the next. Carriers that run for a tenth of
+   * the time are all found running in one of a hundred looks at two of them.
+   *
+   * @param carriers number of carriers, all of their pool
+   * @param used share of the time in which one ran, on average
+   */
+  public record Mounted(int carriers, double used, List<ThreadSnapshot> dumps) {}
+
+  /** Empty if a carrier was free in a dump, or most were running. */
+  public static Optional<Mounted> mountedInEach(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    if (dumps.size() < Policy.FEWEST_DUMPS
+        || incident.timeline().dumps(incident.window()).size() > dumps.size()) {
+      return Optional.empty();
+    }
+    ThreadSnapshot first = dumps.get(0);
+    ThreadSnapshot last = dumps.get(dumps.size() - 1);
+    Map<String, Long> before = cpuOfCarriers(first);
+    Map<String, Long> after = cpuOfCarriers(last);
+    boolean each =
+        dumps.stream().allMatch(dump -> cpuOfCarriers(dump).size() == ofPools(dump.threads()));
+    if (!each
+        || !before.keySet().equals(after.keySet())
+        || between(first, last).compareTo(LEAST) < 0) {
+      return Optional.empty();
+    }
+    long nanos =
+        after.entrySet().stream().mapToLong(e -> e.getValue() - before.get(e.getKey())).sum();
+    double used = nanos / (double) between(first, last).toNanos() / after.size();
+    return Optional.of(new Mounted(after.size(), used, dumps))
+        .filter(any -> any.used() < Policy.NOTABLE);
+  }
+
+  /** CPU time of each carrier with a mounted virtual thread, in nanoseconds, by name. */
+  private static Map<String, Long> cpuOfCarriers(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> !thread.virtual() && isCarrying(thread))
+        .collect(
+            Collectors.toMap(ThreadState::name, thread -> thread.standing().cpuNanos(), Long::sum));
+  }
+
   /** Number of threads of the schedulers' pools, with or without a mounted virtual thread. */
   private static long ofPools(List<ThreadState> threads) {
     Set<String> pools =

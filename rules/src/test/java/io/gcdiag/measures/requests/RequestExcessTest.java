@@ -71,6 +71,28 @@ class RequestExcessTest {
   }
 
   @Test
+  void whereOnlyAPartOfTheRunWasLookedAtItLostItsPart() {
+    // A minute in a run of two at 100 a second: 60 x 100 x 7 ms, and 9 ms x 100 = 0.9 requests in
+    // progress, as on average in the run.
+    RequestExcess lost =
+        incident()
+            .withoutCalm()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(12_000)
+                    .rate(new Rate(100))
+                    .shortest(Duration.ofNanos(500_000))
+                    .percentile(50, Duration.ofMillis(2))
+                    .mean(Duration.ofMillis(9))
+                    .build())
+            .build()
+            .requests()
+            .orElseThrow();
+    assertEquals(42, lost.seconds(), 1e-9);
+    assertEquals(0.9, lost.inSystem(), 1e-9);
+  }
+
+  @Test
   void whatNoRequestFeelsIsNotGathered() {
     // 1 ms of each of the run's are 2 ms of each of the incident's: 6,000 x 1 ms.
     assertEquals(6, ofWholeRun(Duration.ofMillis(2), Duration.ofMillis(3)).seconds(), 1e-9);

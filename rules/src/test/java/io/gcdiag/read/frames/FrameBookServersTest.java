@@ -356,4 +356,33 @@ class FrameBookServersTest {
             + " com.acme.Gate.serve"
             + WORKER);
   }
+
+  private static final String THRIFT =
+      "org.apache.thrift.transport.TIOStreamTransport.read"
+          + " org.apache.thrift.transport.TTransport.readAll"
+          + " org.apache.thrift.protocol.TBinaryProtocol.readMessageBegin ";
+
+  @Test
+  void aServerThatReadsTheNextCallByTheTransportOfItsLibraryWaitsForItsClient() {
+    expect(
+        WaitKind.IDLE,
+        "",
+        ThreadActivity.IDLE,
+        "RUNNABLE",
+        SOCKET_17
+            + THRIFT
+            + "com.acme.Processor.process"
+            + " org.apache.thrift.server.TThreadPoolServer$WorkerProcess.run"
+            + WORKER);
+  }
+
+  @Test
+  void aClientThatReadsTheAnswerByTheSameTransportIsInACall() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Thrift",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17 + THRIFT + "org.apache.thrift.TServiceClient.receiveBase" + APP);
+  }
 }
