@@ -7,10 +7,12 @@ import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
+import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.SafepointTimes;
 import io.gcdiag.measures.jvm.WakeDelay;
@@ -54,6 +56,10 @@ public final class CoreQueue {
    * while the machine was full.
    */
   static double inDumps(Timeline timeline, Window window) {
+    if (!timeline.sees(Signal.CPU_LOAD)) {
+      double queued = Crowd.of(timeline, window).map(Crowd::queued).orElse(0.0);
+      return inSystem(timeline, window).map(all -> Math.min(all, queued)).orElse(queued);
+    }
     int cores = MachineLoad.cores(timeline);
     List<ThreadSnapshot> dumps = timeline.dumps(window);
     if (cores == 0 || dumps.isEmpty() || !MachineLoad.isFull(timeline, window)) {
@@ -65,6 +71,54 @@ public final class CoreQueue {
     double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
     // No more threads can have waited than the load test had requests in the system.
     return inSystem(timeline, window).map(all -> Math.min(all, threads)).orElse(threads);
+  }
+
+  /**
+   * Request threads that dumps find running, many more than the whole cores that the JVM's threads
+   * use by their CPU times: the others wait for a CPU, however many the machine has. A JVM that
+   * uses a part of a core only waits for something else: a quota, or other processes.
+   *
+   * @param cores the cores in use
+   * @param queued threads beyond these, on average
+   * @param dumps the dumps that show it
+   */
+  public record Crowd(int cores, double queued, List<ThreadSnapshot> dumps) {
+
+    /**
+     * From this CPU utilisation of the service alone on, the collector, the compilers and the
+     * system use up the rest.
+     */
+    public static final double FULL = 0.85;
+
+    /**
+     * From dumps of a window; empty if hardly any, if the collector's threads take the cores, or if
+     * no load test shows that requests take longer for it.
+     */
+    public static Optional<Crowd> of(Timeline timeline, Window window) {
+      List<ThreadSnapshot> dumps = timeline.dumps(window);
+      boolean one = dumps.size() == 1;
+      Optional<DumpedCpu> used = one ? DumpedCpu.inLife(dumps.get(0)) : DumpedCpu.between(dumps);
+      if (!timeline.areRequestsMeasured()
+          || used.isEmpty()
+          || used.get().collectorCores() >= Policy.NOTABLE * used.get().atMostCores()) {
+        return Optional.empty();
+      }
+      int whole = (int) Math.ceil(used.get().atMostCores());
+      int cores = Math.max(1, timeline.jvm().cpus().orElse(whole));
+      // One dump tells the mean since the JVM's start, of which most is of quieter times.
+      int least = one ? MOST_COMPETING * Math.max(cores, whole) : cores + 1;
+      List<ThreadSnapshot> crowded =
+          dumps.stream().filter(dump -> dump.runningRequests() >= least).toList();
+      boolean full = one || used.get().atMostCores() >= FULL * cores;
+      return full && !crowded.isEmpty() && (one || DumpTimes.areOften(crowded.size(), dumps))
+          ? Optional.of(
+              new Crowd(
+                  cores,
+                  dumps.stream().mapToLong(d -> Math.max(0, d.runningRequests() - cores)).sum()
+                      / (double) dumps.size(),
+                  crowded))
+          : Optional.empty();
+    }
   }
 
   private static Optional<Double> inSystem(Timeline timeline, Window window) {

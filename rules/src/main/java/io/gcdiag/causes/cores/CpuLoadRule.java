@@ -13,6 +13,7 @@ import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
@@ -524,11 +525,7 @@ public final class CpuLoadRule implements Rule {
    */
   private static final class CoresInDumps {
 
-    /**
-     * From this CPU utilisation of the service alone on, the collector, the compilers and the
-     * system use up the rest.
-     */
-    private static final double FULL = 0.85;
+    private static final String WALK = "java.lang.Throwable.fillInStackTrace";
 
     private CoresInDumps() {}
 
@@ -537,6 +534,15 @@ public final class CpuLoadRule implements Rule {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
       if (incident.timeline().sees(Signal.CPU_LOAD)) {
         return Optional.empty();
+      }
+      Optional<Finding> waiting =
+          exceptions(rule, dumps)
+              .or(
+                  () ->
+                      CoreQueue.Crowd.of(incident.timeline(), incident.window())
+                          .map(crowd -> crowd(rule, crowd)));
+      if (waiting.isPresent()) {
+        return waiting;
       }
       Optional<DumpedCpu> used = DumpedCpu.between(dumps);
       List<DumpedCpu.Computing> computing = DumpedCpu.withoutRest(dumps);
@@ -561,6 +567,66 @@ public final class CpuLoadRule implements Rule {
                       .map(cpu -> computing(rule, incident, dumps, cpu, computing)));
     }
 
+    private static Finding crowd(String rule, CoreQueue.Crowd crowd) {
+      long most =
+          crowd.dumps().stream().mapToLong(ThreadSnapshot::runningRequests).max().orElseThrow();
+      return Finding.of(
+              rule,
+              "up to %s requests run at a time in %s, while the JVM's threads use %s: the others wait for a CPU"
+                  .formatted(
+                      Numbers.count(most),
+                      Numbers.counted(crowd.dumps().size(), "dump"),
+                      Numbers.counted(crowd.cores(), "core")))
+          .figure("requests that run, in a dump, most", Numbers.count(most))
+          .value("running", most)
+          .value("coresUsed", crowd.cores())
+          .from(crowd.dumps().stream().map(ThreadSnapshot::source).toList())
+          .explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, 1)
+          .build();
+    }
+
+    /**
+     * Most threads that run are in the same method of the JVM, which walks the stack of a new
+     * exception: no service that works is found there that often.
+     */
+    private static Optional<Finding> exceptions(String rule, List<ThreadSnapshot> dumps) {
+      List<ThreadState> running =
+          dumps.stream()
+              .flatMap(dump -> dump.threads().stream())
+              .filter(thread -> thread.is(ThreadActivity.RUNNING))
+              .toList();
+      List<ThreadState> filling =
+          running.stream().filter(thread -> thread.subject().equals(WALK)).toList();
+      boolean often =
+          DumpTimes.areOften(
+              dumps.stream()
+                  .filter(dump -> dump.threads().stream().anyMatch(t -> t.subject().equals(WALK)))
+                  .count(),
+              dumps);
+      if (!often || filling.size() < Policy.MAJORITY * running.size()) {
+        return Optional.empty();
+      }
+      double share = filling.size() / (double) running.size();
+      String how = "threads that serve requests create exceptions meanwhile";
+      return Optional.of(
+          Finding.of(
+                  rule,
+                  "%s of %s threads that run, in %s, write the stack trace of a new exception"
+                      .formatted(
+                          filling.size(), running.size(), Numbers.counted(dumps.size(), "dump")))
+              .figure(
+                  "threads that run and create an exception",
+                  filling.size() + " of " + running.size())
+              .value("creating", filling.size())
+              .value("running", running.size())
+              .samples(running.size())
+              .from(dumps.stream().map(ThreadSnapshot::source).toList())
+              .explains(Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE, share)
+              .passes(Effect.UNACCOUNTED, Effect.CPU_QUEUE, share, how)
+              .passes(Effect.WORKER_WAIT, Effect.CPU_QUEUE, share, how)
+              .build());
+    }
+
     /**
      * Threads that compute without rest: by dumps alone, where they are and how much they use. How
      * many cores there are may be unknown.
@@ -572,7 +638,7 @@ public final class CpuLoadRule implements Rule {
         DumpedCpu used,
         List<DumpedCpu.Computing> threads) {
       int cores = incident.timeline().jvm().cpus().orElse(0);
-      boolean full = cores > 0 && used.serviceCores() >= FULL * cores;
+      boolean full = cores > 0 && used.serviceCores() >= CoreQueue.Crowd.FULL * cores;
       FindingBuilder finding =
           Finding.of(
                   rule,
@@ -633,7 +699,8 @@ public final class CpuLoadRule implements Rule {
         return finding.accompanies(Hypothesis.CPU_SATURATION).build();
       }
       // A load test shows directly whether requests take too long.
-      boolean full = used.filter(cpu -> cpu.serviceCores() >= FULL * cores).isPresent();
+      boolean full =
+          used.filter(cpu -> cpu.serviceCores() >= CoreQueue.Crowd.FULL * cores).isPresent();
       return finding
           .supports(
               Hypothesis.CPU_SATURATION, full && incident.timeline().mainRequestStats().isEmpty())

@@ -168,11 +168,17 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
           "the cores are full: threads that may hold a connection wait for CPU before they"
               + " return it");
     }
-    // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
-    else if (counted
-        && PoolSaturation.byDumps(incident)
-        && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
-      blameWork(finding, callsSeen);
+    // Connections are not returned while the JVM is stopped: an empty pool may be due to that, but
+    // not if each is held as briefly as before.
+    else if (counted && PoolSaturation.byDumps(incident)) {
+      LoadedPool loaded = LoadedPool.of(incident, queues);
+      if (loaded.asBriefly() && !callsSeen) {
+        finding
+            .sum(loaded.sum())
+            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+      } else if (UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
+        blameWork(finding, callsSeen, loaded);
+      }
     }
     return finding.build();
   }
@@ -326,7 +332,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * slow, and those that do not move from dump to dump are, or that keep a pool at work that by the
    * stated figures has room.
    */
-  private void blameWork(FindingBuilder finding, boolean callsSeen) {
+  private void blameWork(FindingBuilder finding, boolean callsSeen, LoadedPool loaded) {
     double locked = ConnectionsInUse.shareLocked(incident.timeline());
     if (locked > Policy.MAJORITY) {
       finding.passes(
@@ -344,6 +350,8 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
       finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
     } else if (mostAreStuck() || PoolByFigures.hasRoomAsStated(incident)) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
+    } else if (loaded.longer()) {
+      finding.sum(loaded.sum()).explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
     } else {
       finding.explainsEither(
           Hypothesis.CONNECTION_POOL_UNDERSIZED,

@@ -60,6 +60,13 @@ public record DumpedCpu(
     return used.perSecond();
   }
 
+  /** What the threads of one dump used since the JVM's start; empty if it does not say so. */
+  public static Optional<DumpedCpu> inLife(ThreadSnapshot dump) {
+    Used used = new Used();
+    used.since(dump);
+    return used.perSecond();
+  }
+
   /**
    * Whether the CPUs became full by the recorded CPU load; without it, whether the JVM's threads by
    * dumps leave hardly any CPU free.
@@ -150,6 +157,12 @@ public record DumpedCpu(
                 }
               });
       collector = collector.plus(atLeastNone(ownCpu(after).minus(ownCpu(before))));
+    }
+
+    void since(ThreadSnapshot dump) {
+      covered = dump.totals().map(DumpTotals::upFor).orElse(Duration.ZERO);
+      service = cpu(dump).values().stream().reduce(Duration.ZERO, Duration::plus);
+      collector = ownCpu(dump);
     }
 
     Optional<DumpedCpu> perSecond() {

@@ -36,12 +36,13 @@ public final class ThreadSnapshots {
   private static final String VIRTUAL = "java.lang.VirtualThread.run";
 
   /**
-   * Not made for several threads at once: changed by them, these may link to themselves, and a
-   * search of them never ends.
+   * What a thread that runs inside is busy with, whoever called it. Maps that are not made for
+   * several threads at once: changed by them, these may link to themselves, and a search of them
+   * never ends. And the walk of a stack for a new exception.
    */
-  private static final Pattern UNSAFE =
+  private static final Pattern TELLING =
       Pattern.compile(
-          "java\\.util\\.(?:(?:Linked|Weak|Identity)?Hash(?:Map|Set)|Tree(?:Map|Set))(?:\\$\\w+)*\\.\\w+");
+          "java\\.lang\\.Throwable\\.fillInStackTrace|java\\.util\\.(?:(?:Linked|Weak|Identity)?Hash(?:Map|Set)|Tree(?:Map|Set))(?:\\$\\w+)*\\.\\w+");
 
   /** Offset basis and prime of FNV-1a for 64 bits. */
   private static final long FIRST = 0xcbf29ce484222325L;
@@ -98,7 +99,7 @@ public final class ThreadSnapshots {
    * @param outer the outermost
    * @param inPool whether a pool or executor runs it
    * @param holding whether it waits for a connection and holds another
-   * @param map the method of {@link #UNSAFE} that it computes in, as its caller calls it
+   * @param inside the method of {@link #TELLING} that it computes in, as its caller calls it
    */
   private record Known(
       StackKind kind,
@@ -109,7 +110,7 @@ public final class ThreadSnapshots {
       int outer,
       boolean inPool,
       boolean holding,
-      String map) {
+      String inside) {
     static Known of(Stack stack, FrameBook book) {
       List<String> frames = stack.frames();
       StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
@@ -122,13 +123,13 @@ public final class ThreadSnapshots {
           book.outermostOfApplication(frames),
           FrameBook.runsInPool(frames),
           kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames),
-          map(frames));
+          inside(frames));
     }
 
-    /** The method of a map or set that the thread computes in; empty if it does not. */
-    private static String map(List<String> frames) {
+    /** The telling method that the thread computes in; empty if there is none. */
+    private static String inside(List<String> frames) {
       int outer = 0;
-      while (outer < frames.size() && UNSAFE.matcher(frames.get(outer)).matches()) {
+      while (outer < frames.size() && TELLING.matcher(frames.get(outer)).matches()) {
         outer++;
       }
       return outer == 0 ? "" : frames.get(outer - 1);
@@ -156,7 +157,7 @@ public final class ThreadSnapshots {
         redactor.redact(thread.name()),
         thread.state(),
         stack.activity(),
-        running ? stack.map() : kind.name(),
+        running ? stack.inside() : kind.name(),
         kind.requestThread() || serves,
         !running && book.isOfService(kind.name()),
         new ThreadPosition(

@@ -1,7 +1,9 @@
 package io.gcdiag.causes.cores;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.Findings.refutes;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
@@ -21,6 +23,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,17 +85,58 @@ class CoresInDumpsTest {
   }
 
   @Test
-  void fullCoresThatALoadTestMeasuredAreNoWarning() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .cpus(2)
-                .loadTest(100, 2)
-                .dump(70, running(100, 1))
-                .dump(80, running(100, 1.19)));
-    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
-    assertFalse(warns(finding, Hypothesis.CPU_SATURATION));
+  void fullCoresThatALoadTestMeasuredAreTheQueueBeforeThem() {
+    for (IncidentBuilder builder : List.of(incident().cpus(2), incident())) {
+      Finding finding =
+          only(
+              rule,
+              builder.loadTest(100, 2).dump(70, running(100, 1)).dump(80, running(100, 1.19)));
+      // 100 x 0.19 s / 10 s = 1.9, which are 95 % of two cores.
+      assertEquals(
+          "up to 100 requests run at a time in 2 dumps, while the JVM's threads use 2 cores: the"
+              + " others wait for a CPU",
+          finding.statement());
+      assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE));
+      assertFalse(warns(finding, Hypothesis.CPU_SATURATION));
+    }
+  }
+
+  @Test
+  void aPartOfACoreIsNoFullMachine() {
+    // 100 x 0.15 s / 10 s = 1.5 of two cores, or of a quota of one and a half.
+    assertSilent(
+        rule, incident().loadTest(100, 2).dump(70, running(100, 1)).dump(80, running(100, 1.15)));
+  }
+
+  @Test
+  void oneDumpOfFarMoreThanTheJvmUsedSinceItsStartIsEnough() {
+    // 20 x 3.5 s in 70 s: one core; 20 threads are ten and more to each.
+    Finding finding = only(rule, incident().loadTest(100, 2).dump(70, running(20, 3.5), 0));
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE));
+  }
+
+  @Test
+  void threadsThatMostlyCreateExceptionsAreAStormOfThem() {
+    List<ThreadState> creating =
+        running(3, 1).stream()
+            .map(
+                any ->
+                    thread(
+                        any.name(),
+                        "RUNNABLE",
+                        ThreadActivity.RUNNING,
+                        "java.lang.Throwable.fillInStackTrace",
+                        true,
+                        any.standing()))
+            .toList();
+    List<ThreadState> all = new ArrayList<>(creating);
+    all.add(running(4, 1).get(3));
+    Finding finding = only(rule, incident().loadTest(100, 2).dump(70, all).dump(80, all));
+    assertEquals(
+        "6 of 8 threads that run, in 2 dumps, write the stack trace of a new exception",
+        finding.statement());
+    assertEquals(0.75, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE));
+    assertEquals(0.75, passes(finding, Effect.WORKER_WAIT, Effect.CPU_QUEUE));
   }
 
   @Test

@@ -129,6 +129,36 @@ class PoolInDumpsTest {
   }
 
   @Test
+  void twiceAsManyRequestsThatHoldAConnectionAsBrieflyMakeThePoolTooSmall() {
+    // 4 in use at 180 a second: 22 ms each; before, at 80 a second, a request took 20 ms in all.
+    Finding finding =
+        only(inThreeDumps(PoolInDumpsTest::callersAndBorrowers).requests(80, 180, 20, 200));
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void connectionsThatAreHeldForLongerThanARequestTookAreInSlowCalls() {
+    // 4 in use at 40 a second: 100 ms each.
+    Finding finding =
+        only(inThreeDumps(PoolInDumpsTest::callersAndBorrowers).requests(40, 40, 20, 800));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void aWholeRunThatCouldNotFillThePoolSaysThatCallsAreLonger() {
+    // 6,000 requests in the 20 s of the dumps at 2 ms: 0.6 of 4; at 50 a second 80 ms each.
+    Finding finding =
+        only(inThreeDumps(PoolInDumpsTest::callersAndBorrowers).withoutCalm().loadTest(50, 2, 100));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    // At 10 ms: 3 of 4.
+    Finding either =
+        only(
+            inThreeDumps(PoolInDumpsTest::callersAndBorrowers).withoutCalm().loadTest(50, 10, 100));
+    assertEquals(0.5, explains(either, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+  }
+
+  @Test
   void pausesThatNothingRecordedMayHaveKeptTheConnections() {
     // GC threads used 8.9 s in 10 s: 0.89 cores.
     Finding finding =
