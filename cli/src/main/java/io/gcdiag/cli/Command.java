@@ -26,8 +26,7 @@ abstract class Command implements Callable<Integer> {
 
   /** Prints a text as it is, which is all that the command does. */
   final int print(String text) {
-    command.out().print(text);
-    command.out().flush();
+    terminal.print(text, command.out());
     return ExitCode.DONE.code();
   }
 }

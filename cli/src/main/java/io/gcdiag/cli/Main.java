@@ -123,7 +123,8 @@ public final class Main {
         !forbidden,
         columns,
         Integer.getInteger("gcdiag.out.rows", 0),
-        !Boolean.getBoolean("gcdiag.out.ascii"));
+        !Boolean.getBoolean("gcdiag.out.ascii"),
+        dumb ? "" : Terminal.pager(environment));
   }
 
   /**

@@ -34,6 +34,8 @@ final class OutputOptions extends OptionGroup {
 
   private final BooleanSupplier verbose = command.flag("--verbose");
 
+  private final BooleanSupplier noPager = command.flag("--no-pager");
+
   private final Supplier<Optional<Bytes>> maxSize =
       command.value("--max-size", "SIZE", Bytes.class);
 
@@ -94,8 +96,8 @@ final class OutputOptions extends OptionGroup {
       return;
     }
     Look look = look().coloured(terminal.useColour(colour.get()));
-    out.print(format.render(answer, terminal.fit(look)));
-    out.flush();
+    Terminal paging = noPager.getAsBoolean() ? terminal.unpaged() : terminal;
+    paging.print(format.render(answer, terminal.fit(look)), out);
   }
 
   /** The presentation of reports in files. */

@@ -12,13 +12,18 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.read.bytes.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -250,6 +255,31 @@ class CommandsTest extends CommandRuns {
     assertTrue(screen.contains("P50 21.7 ms, P90 45.1 ms, P99 45.1 ms"), screen);
     assertTrue(screen.contains("G1 Evacuation Pause 3 (88.9 ms)"), screen);
     assertTrue(screen.lines().count() <= 22, screen);
+  }
+
+  /** As git does it: only on a terminal, and only what is longer than it. */
+  @Test
+  void aPagerShowsWhatIsLongerThanTheTerminal(@TempDir Path folder) throws IOException {
+    String pager = "cat > '" + folder.resolve("paged") + "'";
+    String whole = run("analyze", "a", "--verbose").out();
+    terminal = new Terminal(true, false, false, Look.USUAL, 24, true, pager);
+    assertEquals("", run("analyze", "a", "--verbose").out());
+    assertEquals(whole, Files.readString(folder.resolve("paged")));
+    assertEquals(whole, run("analyze", "a", "--verbose", "--no-pager").out());
+    assertTrue(run("analyze", "a").out().lines().count() <= 22);
+    terminal = new Terminal(true, false, false, Look.USUAL, 24, true, "no-such-pager");
+    assertEquals(whole, run("analyze", "a", "--verbose").out());
+    terminal = new Terminal(false, true, false, Look.USUAL, 24, true, pager);
+    assertEquals(whole, run("analyze", "a", "--verbose").out());
+  }
+
+  @Test
+  void theUsersPagerIsThatOfThisToolThenThatOfAll() {
+    assertEquals("less", Terminal.pager(Map.of()));
+    assertEquals("most", Terminal.pager(Map.of("PAGER", "most")));
+    assertEquals("bat -p", Terminal.pager(Map.of("PAGER", "most", "GCDIAG_PAGER", "bat -p")));
+    assertEquals("", Terminal.pager(Map.of("PAGER", "most", "GCDIAG_PAGER", "cat")));
+    assertEquals("", Terminal.pager(Map.of("PAGER", "")));
   }
 
   @Test

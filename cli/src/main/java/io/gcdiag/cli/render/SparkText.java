@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Charts as one line of text each, as high as a character: the highest value of each slice of time,
@@ -25,10 +27,10 @@ final class SparkText {
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
-  private static final int LABEL = 20;
+  private static final String HIGHEST = "Highest values";
 
-  /** With all lines shown, labels are longer: those of one chart differ at their ends. */
-  private static final int LONG_LABEL = 60;
+  /** With fewer, a line has no course; labels give way, though those of one chart differ last. */
+  private static final int LEAST_SLICES = 20;
 
   private static final int GAP = 2;
 
@@ -41,43 +43,48 @@ final class SparkText {
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
 
+  /** A trace under its title. */
+  private record Row(String title, Trace trace) {}
+
   private final Block.Charts charts;
   private final int label;
   private final int slices;
   private final Instant from;
   private final long nanos;
 
-  private SparkText(Block.Charts charts, int label, int gist, int width) {
+  private SparkText(Block.Charts charts, List<Row> shown, int width) {
     this.charts = charts;
-    this.label = label;
-    this.slices = width - label - gist - 2 * GAP;
-    List<Instant> times =
-        charts.plots().stream()
-            .flatMap(plot -> plot.traces().stream())
-            .flatMap(trace -> trace.points().stream())
-            .map(Point::at)
-            .sorted()
-            .toList();
-    this.from = times.get(0);
-    this.nanos = Math.max(1, Duration.between(from, times.get(times.size() - 1)).toNanos());
+    int gist = longest(shown, row -> row.trace().gist(), LEGEND, GIST);
+    int room = width - gist - 2 * GAP;
+    this.label = longest(shown, Row::title, HIGHEST.length(), room - LEAST_SLICES);
+    this.slices = room - label;
+    SortedSet<Instant> times = new TreeSet<>();
+    charts.marks().forEach(mark -> times.addAll(List.of(mark.from(), mark.to())));
+    if (times.isEmpty()) {
+      shown.forEach(row -> row.trace().points().forEach(point -> times.add(point.at())));
+    }
+    this.from = times.first();
+    this.nanos = Math.max(1, Duration.between(from, times.last()).toNanos());
   }
 
-  /** The lines; all charts with all their lines, or the first line of the first charts. */
+  /**
+   * The lines, from the baseline to the end of the incident; all charts with all their lines, or
+   * the first line of the first charts.
+   */
   static List<String> lines(Block.Charts charts, int width, boolean all) {
-    // With all lines as much room as the words need; else charts look alike from run to run.
-    boolean fitted = all && width >= Look.USUAL;
-    int label = fitted ? longest(charts, LABEL, LONG_LABEL, SparkText::longTitle) : LABEL;
-    int gist = fitted ? longest(charts, LEGEND, GIST, (plot, trace) -> trace.gist()) : GIST;
-    SparkText text = new SparkText(charts, label, gist, width);
-    List<String> lines = new ArrayList<>();
-    lines.add(text.line("Highest values", text.axis(), ""));
+    List<Row> shown = new ArrayList<>();
     for (Plot plot : charts.plots()) {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
-        if (!trace.gist().equals(Trace.NOTHING) && (all || lines.size() <= MOST_LINES)) {
-          String title = all ? longTitle(plot, trace) : trace.title();
-          lines.add(text.line(title, text.spark(trace), trace.gist()));
+        if (!trace.gist().equals(Trace.NOTHING) && (all || shown.size() < MOST_LINES)) {
+          shown.add(new Row(all ? longTitle(plot, trace) : trace.title(), trace));
         }
       }
+    }
+    SparkText text = new SparkText(charts, shown, width);
+    List<String> lines = new ArrayList<>();
+    lines.add(text.line(HIGHEST, text.axis(), ""));
+    for (Row row : shown) {
+      lines.add(text.line(row.title(), text.spark(row.trace()), row.trace().gist()));
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
@@ -87,11 +94,9 @@ final class SparkText {
     return plot.title() + ", " + trace.title();
   }
 
-  private static int longest(
-      Block.Charts charts, int least, int most, BiFunction<Plot, Trace, String> words) {
-    return charts.plots().stream()
-        .flatMap(plot -> plot.traces().stream().map(trace -> words.apply(plot, trace)))
-        .mapToInt(String::length)
+  private static int longest(List<Row> rows, Function<Row, String> words, int least, int most) {
+    return rows.stream()
+        .mapToInt(row -> words.apply(row).length())
         .reduce(least, (one, other) -> Math.min(most, Math.max(one, other)));
   }
 
@@ -107,15 +112,19 @@ final class SparkText {
   private String spark(Trace trace) {
     double[] highest = new double[slices];
     Arrays.fill(highest, Double.NaN);
+    double last = Double.NaN;
     for (Point point : trace.points()) {
-      int slice = slice(point.at());
-      highest[slice] =
-          Double.isNaN(highest[slice]) ? point.value() : Math.max(highest[slice], point.value());
+      if (point.at().isBefore(from)) {
+        last = point.value();
+      } else if (!point.at().isAfter(from.plusNanos(nanos))) {
+        int slice = slice(point.at());
+        highest[slice] =
+            Double.isNaN(highest[slice]) ? point.value() : Math.max(highest[slice], point.value());
+      }
     }
     double top = Arrays.stream(highest).filter(value -> !Double.isNaN(value)).max().orElse(0);
     boolean holds = trace.shape() != Shape.BARS;
     StringBuilder drawn = new StringBuilder();
-    double last = Double.NaN;
     for (double value : highest) {
       last = Double.isNaN(value) && holds ? last : value;
       drawn.append(Double.isNaN(last) ? ' ' : level(last, top));

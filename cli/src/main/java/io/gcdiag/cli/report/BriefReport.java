@@ -26,7 +26,7 @@ final class BriefReport {
 
   /** Where the rest of a shortened report is, in one line of 80 characters. */
   private static final String REST =
-      "More: '| less', --verbose, --report report.html; words: gcdiag explain glossary";
+      "More: --verbose, --report report.html; words: gcdiag explain glossary";
 
   /** Two lines of a small screen. */
   private static final int TWO_LINES = 130;

@@ -7,12 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.cli.report.Plot;
+import io.gcdiag.cli.report.Tone;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.verdict.Diagnosis;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -215,25 +223,58 @@ class TextReportTest {
             .dropWhile(line -> !line.startsWith("Highest values"))
             .limit(4)
             .toList();
-    // 100 columns less label, words and gaps are 40 slices over 120 s: the baseline and the
-    // incident get half each. 4, 15.6 and 31 ms of at most 31: levels 2, 5 and 8 of 8.
+    // 100 columns less the label of 14, words of 23 and gaps are 59 slices over 120 s: the baseline
+    // gets 29 and the incident 30. 4, 15.6 and 31 ms of at most 31: levels 2, 5 and 8
+    // of 8.
+    assertEquals("Highest values  " + "01:13:00" + " ".repeat(39) + "01:15:00 UTC", lines.get(0));
     assertEquals(
-        "Highest values        " + "01:13:00" + " ".repeat(20) + "01:15:00 UTC", lines.get(0));
-    assertEquals(
-        "GC pauses             " + "▂                   ▅                  █  peak 4 ms -> 15.6 ms",
+        "GC pauses       "
+            + "▂"
+            + " ".repeat(28)
+            + "▅"
+            + " ".repeat(28)
+            + "█  peak 4 ms -> 15.6 ms",
         lines.get(1));
     // 120, 202 and 230 of 230: 5, 8 and 8 of 8; a heap keeps its size until the next sample.
-    assertEquals("Heap                  " + "▅".repeat(20), lines.get(2).substring(0, 42));
+    assertEquals("Heap            " + "▅".repeat(29), lines.get(2).substring(0, 45));
     assertEquals(
-        " ".repeat(22) + "─".repeat(20) + "═".repeat(20) + "  ─ baseline, ═ incident",
+        " ".repeat(16) + "─".repeat(29) + "═".repeat(30) + "  ─ baseline, ═ incident",
         lines.get(3));
+  }
+
+  /** A log of days would leave the incident one slice. */
+  @Test
+  void sparklinesBeginAtTheBaseline() {
+    Instant from = Instant.parse("2026-03-01T12:00:00Z");
+    Block.Charts charts =
+        new Block.Charts(
+            ZoneOffset.UTC,
+            List.of(
+                new Plot.Mark("baseline", from, from.plusSeconds(60), Tone.GOOD),
+                new Plot.Mark("incident", from.plusSeconds(60), from.plusSeconds(120), Tone.BAD)),
+            List.of(
+                plot(
+                    "Heap",
+                    new Plot.Point(from.minus(Duration.ofDays(3)), 100),
+                    new Plot.Point(from.minusSeconds(5), 50),
+                    new Plot.Point(from.plusSeconds(60), 100))));
+    // Highest of the windows: 100; before the incident the value of 5 s before the baseline holds.
+    List<String> lines = SparkText.lines(charts, 100, false);
+    assertEquals(
+        "Heap            " + "▄".repeat(30) + "█".repeat(30), lines.get(1).substring(0, 76));
+  }
+
+  private static Plot plot(String title, Plot.Point... points) {
+    Plot.Trace trace =
+        new Plot.Trace(title, Plot.Shape.STEPS, Cell.of("gc.log"), "peak", List.of(points));
+    return new Plot("chart-heap", title, "bytes", List.of(trace), List.of(), Optional.of(trace));
   }
 
   @Test
   void detailsAreForWhoeverAsks() {
     String brief = text(SampleDiagnosis.memoryPressure());
     String verbose = verbose(SampleDiagnosis.memoryPressure());
-    assertTrue(brief.contains(" checked, not indicated"), brief);
+    assertTrue(brief.contains(" checked without a sign of them"), brief);
     assertTrue(verbose.contains("Checked, not indicated: "), verbose);
     assertFalse(brief.contains("Evidence for row"), brief);
     assertTrue(verbose.contains("Evidence for row 3:"), verbose);
