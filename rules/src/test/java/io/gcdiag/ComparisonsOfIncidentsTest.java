@@ -62,7 +62,8 @@ class ComparisonsOfIncidentsTest {
         comparison
             .summary()
             .matches(
-                "P99 latency 1\\.29 s -> 2\\.12 s, no difference shown \\(p = 0\\.\\d+\\)\\. .*"),
+                "P99 latency 1\\.29 s -> 2\\.12 s, higher by 64\\.\\d %, which may be chance"
+                    + " \\(p = 0\\.\\d+\\)\\. .*"),
         comparison::summary);
   }
 
@@ -76,9 +77,39 @@ class ComparisonsOfIncidentsTest {
     String first = comparison.summary().split("\\. ")[0];
     assertTrue(
         first.matches(
-            "Share of time stopped 15\\.0 % -> 1\\.4 % \\(p [<=] 0\\.00\\d\\); P99 latency .*,"
-                + " no difference shown \\(p = 0\\.\\d+\\)"),
+            "P99 latency 1\\.29 s -> 151 ms, lower by 88\\.\\d %, which may be chance"
+                + " \\(p = 0\\.\\d+\\); Share of time stopped 15\\.0 % -> 1\\.4 % \\(p [<=] 0\\.00\\d\\)"),
         first);
+  }
+
+  /** The headline of two services is that they are two, and no latency. */
+  @Test
+  void twoServicesAreNotCompared() {
+    Comparison comparison =
+        Comparer.compare(
+            side(Incidents.folder("orders-small-heap")),
+            side(Incidents.folder("desk-transfers-fixed")));
+    assertTrue(
+        comparison.summary().startsWith("Two services, of which no figure is comparable. "),
+        comparison::summary);
+  }
+
+  /**
+   * By jfr print --events jdk.ObjectAllocationSample, weights with this frame: fewer in the run
+   * that compresses in parts.
+   */
+  @Test
+  void whatChangedIsNamedWithItsCauseAndItsStacks() {
+    Comparison comparison =
+        Comparer.compare(
+            side(Incidents.folder("depot-compress")),
+            side(Incidents.folder("depot-compress-fixed")));
+    assertTrue(
+        comparison.summary().contains("The first run has the suspect gc-locker, the second none."),
+        comparison::summary);
+    assertTrue(
+        comparison.stacks().stream()
+            .anyMatch(change -> change.what().endsWith("depot.archive.Archive.compressVolumes")));
   }
 
   private static AnalysisRequest run(Path folder) {

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
+import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.Window;
@@ -14,6 +15,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metrics;
+import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
@@ -25,7 +27,10 @@ import io.gcdiag.verdict.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +59,14 @@ public final class Comparer {
   /** Properties that name a service, those meant for it first. */
   private static final List<String> SERVICE =
       List.of("service.name", "otel.service.name", "spring.application.name");
+
+  private static final Map<StackProfile.Kind, String> STACKS =
+      new EnumMap<>(
+          Map.of(
+              StackProfile.Kind.CPU,
+              "CPU samples in ",
+              StackProfile.Kind.ALLOCATION,
+              "allocation by "));
 
   /** Changes in a headline. */
   private static final int MOST_CHANGES = 2;
@@ -125,6 +138,7 @@ public final class Comparer {
         summary(figures, changes),
         figures,
         changes,
+        stacks(),
         warnings(figures, changes),
         otherService());
   }
@@ -200,8 +214,10 @@ public final class Comparer {
           default -> changes.size() + " settings differ";
         };
     long tested = figures.stream().filter(one -> one.certainty().chance().isPresent()).count();
-    return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
+    return otherService().map(any -> "Two services, of which no figure is comparable. ").orElse("")
+        + failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
         + headline(figures)
+        + why()
         + (tested == 0
             ? "No figure can be tested for chance. "
             : "%s of %s%s%s by more than chance. "
@@ -215,13 +231,13 @@ public final class Comparer {
   }
 
   /**
-   * The tail, which users feel, first; where the files do not show it, the time stopped. A change
-   * that chance may have made comes last, and only if no latency differs by more. Latencies that
-   * are lower because more requests fail are no change.
+   * The tail, which users feel, first, with how much it changed and whether chance may have made
+   * that; where the files do not show it, or chance may have, the time stopped as well. Latencies
+   * that are lower because more requests fail are no change.
    */
   private String headline(List<ComparedFigure> figures) {
     List<String> sure = new ArrayList<>();
-    String open = "";
+    List<String> open = new ArrayList<>();
     boolean latency = false;
     for (ComparedFigure figure : felt(figures)) {
       Metric metric = figure.metric();
@@ -237,15 +253,79 @@ public final class Comparer {
         sure.add(shown(metric) + " (" + certainty.probability() + ")");
         latency |= metric.name().startsWith(LATENCY);
       } else if (!untested && open.isEmpty()) {
-        open = shown(metric) + ", no difference shown (" + certainty.probability() + ")";
+        open.add(shown(metric) + uncertain(metric, certainty));
       }
     }
-    String headline =
-        Stream.concat(
-                sure.stream().limit(MOST_CHANGES),
-                latency || open.isEmpty() ? Stream.empty() : Stream.of(open))
-            .collect(Collectors.joining("; "));
-    return headline.isEmpty() ? "" : headline + ". ";
+    return Stream.concat(latency ? Stream.empty() : open.stream(), sure.stream())
+        .limit(MOST_CHANGES)
+        .collect(Collectors.collectingAndThen(Collectors.joining("; "), Comparer::sentence));
+  }
+
+  private static String sentence(String text) {
+    return text.isEmpty() ? "" : text + ". ";
+  }
+
+  /** {@code , lower by 88.2 %, which may be chance (p = 0.061)}. */
+  private static String uncertain(Metric metric, ChangeCertainty certainty) {
+    double change = metric.incident().getAsDouble() / metric.baseline().getAsDouble() - 1;
+    String much =
+        Math.abs(change) < LEAST_SHOWN
+            ? ", no difference shown ("
+            : (change < 0 ? ", lower by " : ", higher by ")
+                + new Ratio(Math.abs(change))
+                + ", which may be chance (";
+    return much + certainty.probability() + ")";
+  }
+
+  /** What a diagnosis of each run names, where it names one. */
+  private String why() {
+    Optional<String> one = suspect(before);
+    Optional<String> two = suspect(after);
+    if (one.isEmpty() && two.isEmpty()) {
+      return "";
+    }
+    return one.equals(two)
+        ? "Both runs have the suspect %s. ".formatted(one.get())
+        : "The first run has %s, the second %s. "
+            .formatted(
+                one.map("the suspect "::concat).orElse("no suspect"),
+                two.map("the suspect "::concat).orElse("none"));
+  }
+
+  private static Optional<String> suspect(Side side) {
+    return side.diagnosis().primarySuspect().map(cause -> cause.id());
+  }
+
+  /** The service's own methods of which the share of stacks differs most. */
+  private List<Change> stacks() {
+    Map<Change, Double> found = new HashMap<>();
+    for (StackProfile.Kind kind : STACKS.keySet()) {
+      Map<String, Double> here = own(before.timeline(), first, kind);
+      Map<String, Double> there = own(after.timeline(), second, kind);
+      Set<String> methods = new TreeSet<>(here.keySet());
+      methods.addAll(there.keySet());
+      for (String method : here.isEmpty() || there.isEmpty() ? Set.<String>of() : methods) {
+        double was = here.getOrDefault(method, 0.0);
+        double is = there.getOrDefault(method, 0.0);
+        if (Math.abs(is - was) >= Policy.NOTABLE) {
+          found.put(
+              new Change(STACKS.get(kind) + method, new Ratio(was).share(), new Ratio(is).share()),
+              Math.abs(is - was));
+        }
+      }
+    }
+    return found.keySet().stream()
+        .sorted(Comparator.comparing((Change one) -> -found.get(one)).thenComparing(Change::what))
+        .limit(Policy.MOST_NAMED)
+        .toList();
+  }
+
+  /** The largest share of each of the service's own methods in all stacks. */
+  private static Map<String, Double> own(Timeline timeline, Window window, StackProfile.Kind kind) {
+    Windows windows = new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared");
+    return StackTree.of(timeline, windows, kind).nodes().stream()
+        .filter(StackTree.Node::own)
+        .collect(Collectors.toMap(StackTree.Node::frame, StackTree.Node::share, Math::max));
   }
 
   /** Whether it is a latency that is lower in the run of which more requests failed. */

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param summary the answer in one to three sentences
  * @param figures every figure that both runs have
  * @param changes what differs in its settings
+ * @param stacks the service's own methods of which the share of stacks differs most
  * @param warnings what makes the comparison weaker than it looks
  * @param otherService the first of these where the runs are of different services
  */
@@ -22,12 +23,14 @@ public record Comparison(
     String summary,
     List<ComparedFigure> figures,
     List<Change> changes,
+    List<Change> stacks,
     List<String> warnings,
     Optional<String> otherService) {
 
   public Comparison {
     figures = List.copyOf(figures);
     changes = List.copyOf(changes);
+    stacks = List.copyOf(stacks);
     warnings = List.copyOf(warnings);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
 public sealed interface Block {
@@ -111,6 +112,16 @@ public sealed interface Block {
 
     public boolean ruled() {
       return layout == Layout.RULED;
+    }
+
+    /** The same with one more row, which unfolds to nothing. */
+    Table and(List<Cell> row) {
+      return new Table(
+          columns,
+          Stream.concat(rows.stream(), Stream.of(row)).toList(),
+          folded,
+          layout,
+          unfolding);
     }
 
     /** The same, each row with what it unfolds to. */

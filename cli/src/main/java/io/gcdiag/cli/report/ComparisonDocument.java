@@ -46,17 +46,16 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   public Report brief() {
     List<Block> blocks = new ArrayList<>();
     rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
-    List<String> changes =
-        comparison.changes().stream()
-            .map(c -> c.what() + " " + c.before() + " -> " + c.after())
-            .toList();
-    blocks.add(
-        new Block.Facts(
-            List.of(
-                Fact.of("Before", brief(comparison.before())),
-                Fact.of("After", brief(comparison.after())),
-                Fact.of("Settings", changes.isEmpty() ? List.of(NO_SETTING) : changes),
-                Fact.of("Compared", comparison.span()))));
+    List<Fact> facts = new ArrayList<>();
+    facts.add(Fact.of("Before", brief(comparison.before())));
+    facts.add(Fact.of("After", brief(comparison.after())));
+    List<String> settings = inWords(comparison.changes());
+    facts.add(Fact.of("Settings", settings.isEmpty() ? List.of(NO_SETTING) : settings));
+    if (!comparison.stacks().isEmpty()) {
+      facts.add(Fact.of("Stacks", inWords(comparison.stacks())));
+    }
+    facts.add(Fact.of("Compared", comparison.span()));
+    blocks.add(new Block.Facts(facts));
     List<ComparedFigure> shown =
         comparison.figures().stream().filter(ComparisonDocument::isShown).toList();
     if (!shown.isEmpty()) {
@@ -77,6 +76,10 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
                   + " without a difference beyond chance: see --verbose"));
     }
     return new Report(title(), doubts(), blocks);
+  }
+
+  private static List<String> inWords(List<Change> changes) {
+    return changes.stream().map(c -> c.what() + " " + c.before() + " -> " + c.after()).toList();
   }
 
   /** The first sentence of the summary. */
@@ -120,7 +123,14 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
                 Fact.of("After", run(comparison.after())),
                 Fact.of("Compared", comparison.span()))));
     blocks.add(new Block.Heading("Settings that differ"));
-    blocks.add(comparison.changes().isEmpty() ? Block.Paragraph.of(NO_SETTING + ".") : changes());
+    blocks.add(
+        comparison.changes().isEmpty()
+            ? Block.Paragraph.of(NO_SETTING + ".")
+            : table("Setting", comparison.changes()));
+    if (!comparison.stacks().isEmpty()) {
+      blocks.add(new Block.Heading("Stacks that differ"));
+      blocks.add(table("Share of", comparison.stacks()));
+    }
     blocks.add(new Block.Heading("Figures"));
     blocks.add(figures());
     blocks.add(
@@ -155,12 +165,12 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     return run.name() + jvm(run) + ", " + FigureText.window(run.window(), zone);
   }
 
-  private Block changes() {
+  private static Block table(String title, List<Change> changes) {
     return new Columns<Change>()
-        .words("Setting", Change::what)
+        .words(title, Change::what)
         .words("Before", Change::before)
         .words("After", Change::after)
-        .of(comparison.changes());
+        .of(changes);
   }
 
   private Block figures() {
@@ -192,7 +202,16 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
             .addSerializer(Json.as(ComparedFigure.class, Figure::of)));
   }
 
-  @JsonPropertyOrder({"summary", "compared", "before", "after", "changes", "figures", "warnings"})
+  @JsonPropertyOrder({
+    "summary",
+    "compared",
+    "before",
+    "after",
+    "changes",
+    "stacks",
+    "figures",
+    "warnings"
+  })
   private interface Document {
     @JsonProperty("compared")
     String span();

@@ -203,7 +203,7 @@ public final class FleetDocument implements Printable {
       return List.of();
     }
     OptionalDouble whole = summary.all().lostSeconds();
-    Block shown =
+    Block.Table shown =
         new Columns<CauseTotal>()
             .add(Column.ids("Root cause"), total -> new Cell(total.cause().id(), Tone.STRONG))
             .numbers("Lost time", total -> lost(total.lostSeconds()))
@@ -214,7 +214,25 @@ public final class FleetDocument implements Printable {
             .add(Column.words("Look first"), total -> cases.link(total.worst()))
             .of(summary.causes().stream().limit(most).toList())
             .open();
-    return withMore(shown, summary.causes().size() - most);
+    return withMore(rest(whole).map(shown::and).orElse(shown), summary.causes().size() - most);
+  }
+
+  /** What no cause explains, so that the shares of all rows make the whole. */
+  private Optional<List<Cell>> rest(OptionalDouble whole) {
+    double named =
+        summary.causes().stream().mapToDouble(total -> total.lostSeconds().orElse(0)).sum();
+    double rest = whole.orElse(0) - named;
+    return rest <= 0 || rest / whole.getAsDouble() < LEAST_SHARE
+        ? Optional.empty()
+        : Optional.of(
+            List.of(
+                new Cell("unexplained", Tone.MUTED),
+                Cell.of(lost(OptionalDouble.of(rest))),
+                share(OptionalDouble.of(rest), whole),
+                Cell.of(""),
+                Cell.of(""),
+                Cell.of(""),
+                Cell.of("")));
   }
 
   private static List<Block> withMore(Block shown, int more) {

@@ -108,6 +108,13 @@ class FleetDocumentTest {
     assertEquals("./cases/orders-1.html", cause.get(6).target());
   }
 
+  /** The other half. */
+  @Test
+  void whatNoCauseExplainsHasARow() {
+    List<List<Cell>> rows = all(twoServices().brief(), Block.Table.class).get(0).rows();
+    assertEquals(List.of("unexplained", "1 h 0 min", "50.0 %", "", "", "", ""), texts(rows.get(1)));
+  }
+
   @Test
   void aServiceHasItsVerdictsOverTime() {
     Block.Table services = all(twoServices().report(), Block.Table.class).get(1);
