@@ -39,6 +39,7 @@ final class ProgressLine implements Progress {
   private final long begun;
   private long shown;
   private boolean visible;
+  private boolean kept;
   private String file = "";
   private long fileBegun;
   private long before;
@@ -69,6 +70,11 @@ final class ProgressLine implements Progress {
     }
     shown = now;
     visible = true;
+    if (!kept) {
+      kept = true;
+      // An interrupt ends the JVM in the middle of the line, and the prompt would stand behind it.
+      Runtime.getRuntime().addShutdownHook(new Thread(this::ended));
+    }
     err.print(ERASE + text(read, size, (now - fileBegun) / NANOS));
     err.flush();
   }

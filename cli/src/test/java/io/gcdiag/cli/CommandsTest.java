@@ -93,7 +93,7 @@ class CommandsTest extends CommandRuns {
         "analyze a.jfr --gclog b # did you mean --gc-log?",
         "analyze a.jfr --pool 10 # did you mean --pool-size?",
         "littles-law --rps 1 --hold 1ms --target-wait 5ms@0 # a percentile lies between 0 and 100",
-        "completion tcsh # 'tcsh' is none of bash, zsh, fish",
+        "completion tcsh # 'tcsh' is none of bash, zsh, fish, powershell",
       })
   void wrongUsageIsOneHelpfulLineAndExitCodeTwo(String command, String message) {
     Outcome outcome = run(command.split(" "));

@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.manual.Shell;
@@ -21,6 +22,12 @@ class CompletionCommandTest extends PlainRuns {
     out.getBuffer().setLength(0);
     assertEquals(0, run("completion", "fish"), err::toString);
     assertTrue(out.toString().contains("\ncomplete -c gcdiag -f\n"), out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("completion", "powershell"), err::toString);
+    String script = out.toString();
+    assertTrue(script.contains("\n    'analyze --color' = @('auto', 'always', 'never')\n"), script);
+    assertTrue(script.contains("\n    'help' = @('analyze', 'compare', "), script);
+    assertFalse(script.contains("{{"), script);
   }
 
   @Test

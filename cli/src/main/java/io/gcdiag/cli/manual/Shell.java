@@ -19,7 +19,9 @@ public enum Shell {
   /** zsh 5 and later. */
   ZSH(ZshScript::of),
   /** fish 3 and later. */
-  FISH(FishScript::of);
+  FISH(FishScript::of),
+  /** PowerShell 5 and later. */
+  POWERSHELL(PowerShellScript::of);
 
   private final Function<List<CommandPage>, String> script;
 
@@ -164,6 +166,47 @@ public enum Shell {
 
     private static String quoted(String text) {
       return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+  }
+
+  /** Completion for PowerShell, which offers files by itself where nothing else fits. */
+  private static final class PowerShellScript {
+
+    private PowerShellScript() {}
+
+    static String of(List<CommandPage> pages) {
+      StringBuilder options = new StringBuilder();
+      StringBuilder values = new StringBuilder();
+      StringBuilder positionals = new StringBuilder();
+      for (CommandPage page : pages) {
+        entry(
+            options, page.command(), page.options().flatMap(one -> one.names().stream()).toList());
+        page.options()
+            .filter(option -> option.values() == Values.WORDS)
+            .forEach(
+                option ->
+                    option
+                        .names()
+                        .forEach(
+                            name -> entry(values, page.command() + " " + name, option.words())));
+        page.positionals()
+            .findFirst()
+            .filter(argument -> argument.values() == Values.WORDS)
+            .ifPresent(argument -> entry(positionals, page.command(), argument.words()));
+      }
+      return ResourceText.whole(PowerShellScript.class, "gcdiag.ps1")
+          .replace("{{commands}}", list(pages.get(0).commands().stream().map(Term::name).toList()))
+          .replace("{{options}}", options)
+          .replace("{{values}}", values)
+          .replace("{{positionals}}", positionals);
+    }
+
+    private static void entry(StringBuilder table, String key, List<String> words) {
+      table.append("    '").append(key).append("' = ").append(list(words)).append('\n');
+    }
+
+    private static String list(List<String> words) {
+      return words.stream().collect(Collectors.joining("', '", "@('", "')"));
     }
   }
 

@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
 /** Each place where requests spend time, before and during: what changed, and what stayed. */
 final class StationSection {
 
+  static final String TITLE = "What changed, station by station";
+
   /** So many of a kind are read; a table of all locks is not. */
   private static final int MOST_OF_A_KIND = 3;
 
@@ -46,7 +48,11 @@ final class StationSection {
    * that a reader would suspect.
    */
   static Optional<Block.Table> brief(Diagnosis diagnosis) {
-    List<Station> all = diagnosis.figures().stations();
+    // Holds that are counted after a wait alone say nothing of the others.
+    List<Station> all =
+        diagnosis.figures().stations().stream()
+            .filter(one -> one.kind() != Kind.CONNECTIONS || one.cover().isEmpty())
+            .toList();
     Set<Station> chosen = new HashSet<>();
     all.stream()
         .filter(one -> one.kind() == Kind.REQUESTS || isGrown(one))
@@ -92,7 +98,7 @@ final class StationSection {
           Block.Paragraph.muted(
               all.size() - most.size() + " more, with less in them, are in the JSON report."));
     }
-    return new Section("What changed, station by station", blocks);
+    return new Section(TITLE, blocks);
   }
 
   /** How many of its kind come before it: those with more in them. */
