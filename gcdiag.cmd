@@ -1,5 +1,5 @@
 @echo off
-rem Starts gcdiag. Builds it first if there is no jar yet; after an update of the sources remove cli\target.
+rem Starts gcdiag. Builds it first if there is no jar yet; after an update of the sources it says so.
 rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
 rem GCDIAG_DEBUG: a build that fails prints the whole output of Maven.
 setlocal
@@ -26,13 +26,22 @@ set "MESSAGE=no Java of version 17 or later found; %ADVICE%"
 if errorlevel 1 goto fail
 if not exist "%JAR%" call :build
 if not exist "%JAR%" exit /b 1
+rem Git writes a line there with each pull, checkout or commit.
+set "HISTORY=%HOME_DIR%.git\logs\HEAD"
+if exist "%LOG_DIR%\sources" if exist "%HISTORY%" fc /b "%HISTORY%" "%LOG_DIR%\sources" >nul 2>nul
+if errorlevel 1 echo gcdiag: the sources were updated after the build; remove cli\target to build them 1>&2
+rem From 19 on the JVM itself keeps an archive of the classes that it loaded, and makes it anew for
+rem another jar or Java: a start takes half the CPU time.
+set "ARCHIVE="
+"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@19" /c:"^java.base@[2-9][0-9]" >nul
+if not errorlevel 1 if defined LOCALAPPDATA set "ARCHIVE=-XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="%LOCALAPPDATA%\gcdiag-classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off"
 rem A console with another code page than that of UTF-8 shows the lines of tables as garbage. Whether
 rem output goes to one cannot be asked here: it is taken for one then, of which no colours are known.
 set "ASCII=true"
 chcp 2>nul | findstr /c:"65001" >nul
 if not errorlevel 1 set "ASCII=false"
 if "%ASCII%"=="true" set "NO_COLOR=1"
-"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto %ARCHIVE% "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
 :build
@@ -44,7 +53,11 @@ set "MESSAGE=%LOG_DIR% cannot be written, and gcdiag has to be built there once;
 if not exist "%LOG_DIR%" goto fail
 echo gcdiag: first call: building it once, about a minute, with network access for libraries 1>&2
 call "%HOME_DIR%mvnw.cmd" -B -f "%HOME_DIR%pom.xml" -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package >"%LOG%" 2>&1
-if not errorlevel 1 exit /b 0
+if errorlevel 1 goto unbuilt
+if exist "%HOME_DIR%.git\logs\HEAD" copy /y "%HOME_DIR%.git\logs\HEAD" "%LOG_DIR%\sources" >nul
+exit /b 0
+
+:unbuilt
 if exist "%JAR%" del "%JAR%"
 if defined GCDIAG_DEBUG type "%LOG%" 1>&2
 set "MESSAGE=no disk space left for the build; free about 200 MB, then call gcdiag again; whole output: %LOG%"
