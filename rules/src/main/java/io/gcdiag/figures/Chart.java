@@ -35,8 +35,10 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
     STEPS,
     /** A bar from zero to each point: what happens at one instant. */
     BARS,
-    /** A dot: what was seen at one instant, with nothing known until the next. */
-    POINTS
+    /** A part of a bar, on top of the lines before: what was seen at one instant. */
+    STACKED,
+    /** A row of cells, darker for more: each is as long as it is until the next point. */
+    CELLS
   }
 
   /**

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Chart.Draft;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
@@ -40,10 +41,27 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What the inputs hold over time, for the eye: the same figures that the rules read. */
 public final class Charts {
+
+  /** Bounds of latencies, in steps of 1, 2 and 5: from 100 us to 200 s. */
+  private static final List<Duration> BOUNDS =
+      Stream.concat(
+              Stream.of(Duration.ZERO),
+              LongStream.iterate(100_000, nanos -> nanos < 200_000_000_000L, nanos -> 10 * nanos)
+                  .boxed()
+                  .flatMap(nanos -> Stream.of(nanos, 2 * nanos, 5 * nanos))
+                  .map(Duration::ofNanos))
+          .toList();
+
+  /** Cells of more columns would be narrower than four pixels. */
+  private static final int MOST_COLUMNS = 240;
+
+  /** Fewer show no course of events. */
+  private static final int FEWEST_COLUMNS = 5;
 
   private final Timeline timeline;
 
@@ -61,9 +79,11 @@ public final class Charts {
     WaitCharts waits = new WaitCharts(timeline);
     return Stream.of(
             charts.latency(),
+            charts.spread(),
             collector.pauses(),
             collector.heap(),
             waits.waits(),
+            waits.queue(),
             charts.cpu(),
             collector.allocation(),
             charts.requests(),
@@ -106,6 +126,61 @@ public final class Charts {
           .ifPresent(value -> points.add(new MetricPoint(interval.from(), value.toNanos())));
     }
     return ChartLines.line(title, Style.LINE, series.source(), points);
+  }
+
+  /** How many requests took how long: a row of cells for each range of latencies. */
+  private Draft spread() {
+    List<Line> lines = new ArrayList<>();
+    timeline
+        .mainRequestSeries()
+        .filter(series -> !series.hasMeansAlone() && series.intervals().size() >= FEWEST_COLUMNS)
+        .ifPresent(series -> lines.addAll(rows(series)));
+    return new Draft("spread", "Requests by latency", Unit.COUNT, List.of(), lines);
+  }
+
+  private static List<Line> rows(RequestSeries series) {
+    List<RequestInterval> columns = columns(series.intervals());
+    List<Line> rows = new ArrayList<>();
+    for (int i = 1; i < BOUNDS.size(); i++) {
+      Duration from = BOUNDS.get(i - 1);
+      Duration to = BOUNDS.get(i);
+      List<MetricPoint> points =
+          columns.stream()
+              .map(
+                  column ->
+                      new MetricPoint(
+                          column.from(),
+                          column.latencies().upTo(to) - column.latencies().upTo(from)))
+              .toList();
+      String title = Durations.format(from) + " to " + Durations.format(to);
+      rows.add(new Line(title, Style.CELLS, series.source(), points));
+    }
+    int first = 0;
+    while (first < rows.size() && isEmpty(rows.get(first))) {
+      first++;
+    }
+    int end = rows.size();
+    while (end > first && isEmpty(rows.get(end - 1))) {
+      end--;
+    }
+    return rows.subList(first, end);
+  }
+
+  private static boolean isEmpty(Line row) {
+    return row.points().stream().allMatch(point -> point.value() == 0);
+  }
+
+  /** As many columns as the eye can separate, each the sum of neighbouring intervals. */
+  private static List<RequestInterval> columns(List<RequestInterval> intervals) {
+    int together = (intervals.size() + MOST_COLUMNS - 1) / MOST_COLUMNS;
+    List<RequestInterval> columns = new ArrayList<>();
+    for (int i = 0; i < intervals.size(); i += together) {
+      columns.add(
+          intervals.subList(i, Math.min(i + together, intervals.size())).stream()
+              .reduce(RequestInterval::plus)
+              .orElseThrow());
+    }
+    return columns;
   }
 
   private Draft requests() {
@@ -277,8 +352,8 @@ public final class Charts {
     /** One thread that a sample finds there may be connected the next moment. */
     private static final double FEWEST_CONNECTING = 2;
 
-    /** Two points make no course of events. */
-    private static final int FEWEST_DUMPS = 3;
+    /** A single one stands in the table of stations. */
+    private static final int FEWEST_DUMPS = 2;
 
     private final Timeline timeline;
 
@@ -326,6 +401,30 @@ public final class Charts {
           lines);
     }
 
+    /** The queue for a connection: who begins to wait when, how many wait, and what is free. */
+    Chart.Draft queue() {
+      List<Line> lines = new ArrayList<>();
+      List<WaitSeries> waits = UserWaits.of(timeline, WaitKind.POOL);
+      if (!waits.isEmpty()) {
+        WaitingThreads threads = WaitingThreads.at(waits);
+        Source source = waits.get(0).source();
+        lines.add(
+            ChartLines.line(
+                "threads waiting", Style.LINE, source, threads.changes(), at -> at, threads::at));
+        lines.add(
+            ChartLines.line(
+                "arrivals that wait, in 100 ms",
+                Style.BARS,
+                source,
+                threads.changes(),
+                at -> at,
+                at ->
+                    WaitSeries.totals(waits, new Window(at, at.plus(WaitSeries.BUCKET))).count()));
+        lines.addAll(ChartLines.exported(timeline, "free connections", MetricMeaning.POOL_IDLE));
+      }
+      return new Chart.Draft("queue", "Queue for a connection", Unit.COUNT, List.of(), lines);
+    }
+
     /** What the pool says of itself. */
     Chart.Draft pool() {
       List<Line> lines = new ArrayList<>();
@@ -350,7 +449,7 @@ public final class Charts {
             lines.add(
                 ChartLines.line(
                     activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    Style.POINTS,
+                    Style.STACKED,
                     ChartValues.of(
                         dumps,
                         ThreadSnapshot::source,

@@ -398,17 +398,16 @@ final class HtmlRenderer implements BlockHandler {
               .orElse(0);
       root.put("zone", charts.zone().getId()).put("start", start);
       ArrayNode marks = root.putArray("marks");
-      for (Plot.Mark mark : charts.marks()) {
-        marks
-            .addObject()
-            .put("title", mark.title())
-            .put("tone", mark.tone().name().toLowerCase(Locale.ROOT))
-            .put("from", after(start, mark.from()))
-            .put("to", after(start, mark.to()));
-      }
+      charts.marks().forEach(mark -> put(marks.addObject(), mark, start));
+      charts.closeUp().ifPresent(mark -> put(root.putObject("closeUp"), mark, start));
       ArrayNode plots = root.putArray("charts");
       charts.plots().forEach(plot -> put(plots.addObject(), plot, start));
       return root;
+    }
+
+    private static void put(ObjectNode node, Plot.Mark mark, long start) {
+      node.put("title", mark.title()).put("tone", tone(mark.tone()));
+      node.put("from", after(start, mark.from())).put("to", after(start, mark.to()));
     }
 
     private static void put(ObjectNode node, Plot plot, long start) {

@@ -75,7 +75,8 @@ final class SparkText {
     List<Row> shown = new ArrayList<>();
     for (Plot plot : charts.plots()) {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
-        if (!trace.gist().equals(Trace.NOTHING) && (all || shown.size() < MOST_LINES)) {
+        boolean drawn = trace.shape() != Shape.CELLS && !trace.gist().equals(Trace.NOTHING);
+        if (drawn && (all || shown.size() < MOST_LINES)) {
           shown.add(new Row(all ? longTitle(plot, trace) : trace.title(), trace));
         }
       }

@@ -378,9 +378,11 @@ public sealed interface Block {
    *
    * @param zone the time zone of the axis
    * @param marks spans that stand out
+   * @param closeUp a short span to look at closely
    * @param plots the charts
    */
-  record Charts(ZoneId zone, List<Plot.Mark> marks, List<Plot> plots) implements Block {
+  record Charts(ZoneId zone, List<Plot.Mark> marks, Optional<Plot.Mark> closeUp, List<Plot> plots)
+      implements Block {
     public Charts {
       marks = List.copyOf(marks);
       plots = List.copyOf(plots);

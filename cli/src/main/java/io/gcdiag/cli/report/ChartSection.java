@@ -12,6 +12,7 @@ import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.MetricPoint;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import java.time.Duration;
@@ -19,11 +20,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -42,6 +45,12 @@ final class ChartSection {
   private static final List<String> FELT = List.of("latency", "waits");
 
   private static final String PAUSES = "pauses";
+
+  /** What these sum up has a line in another chart. */
+  private static final Set<String> ONLY_DRAWN = Set.of("spread", "queue");
+
+  /** Before and after the longest pause, of which queues fill and drain. */
+  private static final Duration BESIDE_PAUSE = Duration.ofSeconds(2);
 
   /** Fewer threads waiting, even at the peak, cause no noticeable delay. */
   private static final double LEAST_THREADS = 1;
@@ -81,7 +90,24 @@ final class ChartSection {
         new Block.Charts(
             zone,
             marks,
+            longestPause(diagnosis),
             diagnosis.figures().charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
+  }
+
+  /** The time around the longest pause of the incident, with the queues that it left behind. */
+  private static Optional<Mark> longestPause(Diagnosis diagnosis) {
+    Window incident = diagnosis.windows().incident();
+    return first(diagnosis.figures().charts(), chart -> chart.id().equals(PAUSES)).stream()
+        .flatMap(chart -> chart.lines().get(0).points().stream())
+        .filter(pause -> incident.contains(pause.at()))
+        .max(Comparator.comparingDouble(MetricPoint::value))
+        .map(
+            pause ->
+                new Mark(
+                    "longest pause",
+                    pause.at().minus(BESIDE_PAUSE),
+                    pause.at().plusNanos(Math.round(pause.value())).plus(BESIDE_PAUSE),
+                    Tone.PLAIN));
   }
 
   /** The answer as a picture; none if nothing is known over time and no time was lost. */
@@ -116,6 +142,7 @@ final class ChartSection {
             evidence
                 .flatMap(source -> charts.stream().filter(chart -> chart.shows(source)))
                 .filter(chart -> !FELT.contains(chart.id()) && !chart.id().equals(PAUSES))
+                .filter(chart -> !chart.id().equals("spread"))
                 .findFirst())
         .flatMap(Optional::stream)
         .map(ChartSection::target)
@@ -212,6 +239,9 @@ final class ChartSection {
   private static Optional<Trace> telling(Chart chart, Diagnosis diagnosis) {
     Optional<Line> own = own(chart, diagnosis);
     Line line = own.orElseGet(() -> tallest(chart, diagnosis.windows().incident()));
+    if (ONLY_DRAWN.contains(chart.id())) {
+      return Optional.empty();
+    }
     if (chart.unit() == Metric.Unit.THREADS
         && line.highest(diagnosis.windows().incident()).orElse(0) < LEAST_THREADS) {
       return Optional.empty();
@@ -330,7 +360,8 @@ final class ChartSection {
           case LINE -> Shape.LINE;
           case STEPS -> Shape.STEPS;
           case BARS -> Shape.BARS;
-          case POINTS -> Shape.POINTS;
+          case STACKED -> Shape.STACKED;
+          case CELLS -> Shape.CELLS;
         };
     return new Trace(
         line.title(),

@@ -38,8 +38,10 @@ public record Plot(
     STEPS,
     /** A bar from zero. */
     BARS,
-    /** A dot. */
-    POINTS
+    /** A part of a bar, on top of the lines before. */
+    STACKED,
+    /** A row of cells, darker for more. */
+    CELLS
   }
 
   /**

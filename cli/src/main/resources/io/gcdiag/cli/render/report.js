@@ -10,6 +10,8 @@
   const NAMES = 16; // above a chart
   const AXIS = 28; // below it
   const STRIP_PRINTED = 320;
+  const DASHED = ["line", "steps"]; // what is told apart by dashes, too
+  const BAR = 10; // the width of a bar of parts
   const MOST_NAMED = 3; // lines beside the name of a small chart
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 
@@ -47,6 +49,7 @@
     title: m.title, kind: { bad: "incident", good: "baseline" }[m.tone] || "window", from: seconds(m.from), to: seconds(m.to) })) : [];
   const ends = data.charts.flatMap((c) => c.lines.map((l) => l.t))
     .filter((t) => t.length).map((t) => t[t.length - 1]);
+  data.charts.forEach((chart) => { chart.shape = chart.lines[0].shape; });
   const whole = [seconds(0), Math.max(seconds(Math.max(0, ...ends)), seconds(0) + 1)];
   const FOOT = 0.05; // beside the windows stays so much of their length
   const around = (from, to) => [Math.max(whole[0], from - (to - from) * FOOT), Math.min(whole[1], to + (to - from) * FOOT)];
@@ -143,9 +146,56 @@
     }
     return { stroke, fill: null };
   };
+  // Parts of a bar on top of each other, at each instant of the first line.
+  const drawStacks = (chart) => (u) => {
+    const ctx = u.ctx;
+    const { left, top, width, height } = u.bbox;
+    const wide = Math.max(2, Math.min(BAR * devicePixelRatio, width / chart.lines[0].t.length / 2));
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    chart.lines[0].t.forEach((t, column) => {
+      let sum = 0;
+      chart.lines.forEach((line, i) => {
+        if (line.hidden || !line.v[column]) return;
+        const foot = u.valToPos(sum, "y", true);
+        sum += line.v[column];
+        const head = u.valToPos(sum, "y", true);
+        ctx.fillStyle = colour("c" + (i % 7));
+        ctx.fillRect(u.valToPos(seconds(t), "x", true) - wide / 2, head, wide, foot - head);
+      });
+    });
+    ctx.restore();
+  };
+
+  // A row of cells for each line, the darker the more; the root makes few visible beside many.
+  const drawCells = (chart) => (u) => {
+    const ctx = u.ctx;
+    const { left, top, width, height } = u.bbox;
+    const most = Math.max(...chart.lines.flatMap((line) => line.v));
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    ctx.fillStyle = colour("c0");
+    chart.lines.forEach((line, row) => {
+      const foot = u.valToPos(row, "y", true);
+      const head = u.valToPos(row + 1, "y", true);
+      line.t.forEach((t, i) => {
+        if (!line.v[i]) return;
+        const next = i + 1 < line.t.length ? line.t[i + 1] : 2 * t - line.t[i - 1];
+        const from = u.valToPos(seconds(t), "x", true);
+        ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(line.v[i] / most);
+        ctx.fillRect(from, head + 1, Math.max(1, u.valToPos(seconds(next), "x", true) - from), foot - head - 1);
+      });
+    });
+    ctx.restore();
+  };
+
   const PATHS = {
     bars, steps: uPlot.paths.stepped({ align: 1 }), line: uPlot.paths.linear(),
-    points: () => null, // the dots are drawn beside
+    stacked: () => null, cells: () => null, // drawn beside
   };
 
   const NEAR = 6; // pixels around a bar or dot that count as on it
@@ -169,8 +219,9 @@
     const reach = u.posToVal(NEAR, "x") - u.posToVal(0, "x");
     const far = (i) => (i < 0 || i >= line.t.length ? Infinity : Math.abs(seconds(line.t[i]) - at));
     const nearest = far(before) <= far(after) ? before : after;
+    if (line.shape === "cells") return before >= 0 && line.v[before] ? before : -1;
     if (far(nearest) <= reach) return line.shape === "steps" && before >= 0 ? before : nearest;
-    if (line.shape === "bars" || line.shape === "points") return -1;
+    if (line.shape === "bars" || line.shape === "stacked") return -1;
     if (before < 0 || after >= line.t.length) return -1;
     return line.shape === "steps" ? before : nearest;
   };
@@ -178,7 +229,14 @@
   /** The highest value drawn in the span that is shown: lines come from points outside of it, too. */
   const highest = (chart, [from, to]) => {
     let most = 0;
-    for (const line of chart.lines.filter((one) => !one.hidden)) {
+    if (chart.shape === "cells") return chart.lines.length;
+    const lines = chart.lines.filter((one) => !one.hidden);
+    if (chart.shape === "stacked") {
+      for (const [i, t] of chart.lines[0].t.entries()) {
+        if (seconds(t) < from || seconds(t) > to) continue;
+        most = Math.max(most, lines.reduce((sum, line) => sum + line.v[i], 0));
+      }
+    } else for (const line of lines) {
       const runs = line.shape === "line" || line.shape === "steps";
       const first = Math.max(0, runs ? last(line, from) : last(line, from - 1e-3) + 1);
       const end = Math.min(line.t.length - 1, last(line, to) + (runs ? 1 : 0));
@@ -212,7 +270,7 @@
       height: small ? STRIP + (first ? NAMES : 0) + (last ? AXIS : 0) : printing ? PRINTED_HEIGHT : HEIGHT,
       padding: [first ? NAMES : 4, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
       cursor: { sync: { key: "time" }, y: false, drag: { x: true, y: false, setScale: false },
-        points: { size: 7 },
+        points: { size: 7, show: chart.shape !== "cells" && chart.shape !== "stacked" && undefined },
         dataIdx: (u, series, closest, at) => {
           const line = chart.lines[series - 1];
           const point = line ? pointAt(u, line, at) : closest;
@@ -225,18 +283,23 @@
             clock.format(new Date(s * 1e3)).slice(0, step < 60 ? 8 : 5)) },
         { stroke: axis, grid, ticks: grid, size: 84, space: 28,
           incrs: chart.unit.startsWith("bytes") ? POWERS : undefined,
-          values: (u, splits) => splits.map((s) => format(chart.unit, s)) },
+          ...(chart.shape === "cells" ? {
+            size: 104, font: "11px system-ui, sans-serif", grid: { show: false }, ticks: { show: false },
+            splits: () => chart.lines.map((line, row) => row + 0.5),
+            values: () => chart.lines.map((line) => line.title),
+          } : { values: (u, splits) => splits.map((s) => format(chart.unit, s)) }) },
       ],
       series: [{}, ...chart.lines.map((line, i) => ({
         label: line.title, show: line.hidden !== true, stroke: () => colour("c" + (i % 7)),
-        width: 1.5, dash: line.shape === "bars" || line.shape === "points" ? [] : DASHES[i % DASHES.length],
+        width: 1.5, dash: DASHED.includes(line.shape) ? DASHES[i % DASHES.length] : [],
         paths: PATHS[line.shape], spanGaps: true,
-        points: line.shape === "points" ? { show: true, size: 7 } : { show: line.t.length < 12 },
+        points: { show: DASHED.includes(line.shape) && line.t.length < 12 },
       }))],
       hooks: {
         drawClear: [drawMarks],
         drawAxes: first ? [drawNames] : [],
-        draw: chart.id === "chart-heap" ? [drawPauses] : [],
+        draw: chart.id === "chart-heap" ? [drawPauses]
+          : chart.shape === "stacked" ? [drawStacks(chart)] : chart.shape === "cells" ? [drawCells(chart)] : [],
         setSelect: [(u) => {
           if (u.select.width > 4) {
             show([u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")]);
@@ -266,9 +329,9 @@
     svg.setAttribute("viewBox", "0 0 32 10");
     svg.setAttribute("aria-hidden", "true");
     const path = document.createElementNS(ns, "path");
-    path.setAttribute("d", { bars: "M4 10V2M12 10V5M20 10V1M28 10V6", points: "M5 5h3M15 5h3M25 5h3" }[shape] || "M0 5H32");
-    path.setAttribute("stroke-width", "3");
-    path.setAttribute("stroke-dasharray", shape === "bars" || shape === "points" ? "none" : DASHES[i % DASHES.length].join(" ") || "none");
+    path.setAttribute("d", { bars: "M4 10V2M12 10V5M20 10V1M28 10V6", stacked: "M6 5H26" }[shape] || "M0 5H32");
+    path.setAttribute("stroke-width", shape === "stacked" ? "10" : "3");
+    path.setAttribute("stroke-dasharray", DASHED.includes(shape) && DASHES[i % DASHES.length].join(" ") || "none");
     path.style.stroke = "var(--c" + (i % 7) + ")";
     svg.append(path);
     return svg;
@@ -278,7 +341,7 @@
     const figure = figureOf(chart);
     const traces = document.createElement("div");
     traces.className = "traces";
-    chart.lines.forEach((line, i) => {
+    (chart.shape === "cells" ? [] : chart.lines).forEach((line, i) => {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "trace";
@@ -291,9 +354,11 @@
       });
       traces.append(button);
     });
-    if (chart.id === "chart-heap" && pauses) {
+    const words = chart.shape === "cells" ? "darker: more requests"
+      : chart.id === "chart-heap" && pauses ? "ticks at the foot: pauses" : "";
+    if (words) {
       const note = document.createElement("span");
-      note.textContent = "ticks at the foot: pauses";
+      note.textContent = words;
       note.className = "muted";
       traces.append(note);
     }
@@ -365,6 +430,7 @@
     bar.append("Show ");
     const spans = [["everything", whole], ...marks.map((m) => [m.title, around(m.from, m.to)])];
     if (marks.length > 1) spans.unshift([marks.map((m) => m.title).join(" and "), compared]);
+    if (data.closeUp) spans.push([data.closeUp.title, around(seconds(data.closeUp.from), seconds(data.closeUp.to))]);
     for (const [words, range] of spans) {
       const button = document.createElement("button");
       button.type = "button";

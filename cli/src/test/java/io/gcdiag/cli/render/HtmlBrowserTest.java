@@ -268,6 +268,12 @@ class HtmlBrowserTest {
   void chartsBeginAtTheWindowsThatAreCompared() throws Exception {
     Browser browser = open(SampleDiagnosis.memoryPressure());
     assertEquals("baseline and incident", pressed(browser));
+    // All of the files, each window, and the time around the longest pause of the incident.
+    assertEquals(
+        "[\"baseline and incident\",\"everything\",\"baseline\",\"incident\",\"longest pause\"]",
+        browser
+            .run("return [...document.querySelectorAll('.window')].map(b => b.textContent)")
+            .toString());
   }
 
   @Test

@@ -230,7 +230,9 @@ class HtmlReportTest {
               Optional.of(traces.get(0))));
     }
     Report report =
-        new Report(Cell.of("An hour"), List.of(new Block.Charts(ZoneOffset.UTC, List.of(), plots)));
+        new Report(
+            Cell.of("An hour"),
+            List.of(new Block.Charts(ZoneOffset.UTC, List.of(), Optional.empty(), plots)));
     String html =
         HtmlRenderer.render(report, new DiagnosisDocument(SampleDiagnosis.healthy()).json());
     int bytes = html.getBytes(StandardCharsets.UTF_8).length;
