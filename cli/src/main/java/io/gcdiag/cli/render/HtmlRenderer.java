@@ -558,7 +558,7 @@ final class HtmlRenderer implements BlockHandler {
 
     private static final String COMPARED =
         "<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>"
-            + "<span>\u25bc as much below it</span>";
+            + "<span class=\"frame fell\">\u25bc as much below it</span>";
 
     private HtmlStacks() {}
 

@@ -3,7 +3,8 @@
 (() => {
   const report = JSON.parse(document.getElementById("report-json").textContent);
   const ROW = 20; // pixels
-  const GREW = 0.05; // as much more of the whole than before is marked
+  const GREW = 0.05; // as much more of the whole than before has a sign
+  const STRONGEST = 0.25; // so much more or less has the full colour
 
   const percent = (share) => share === 0 ? "none"
     : share < 0.0005 ? "less than 0.1 %" : (share * 100).toFixed(1) + " %";
@@ -23,19 +24,66 @@
     const nodes = stacks.frames.map((frame, i) => ({
       name: frame + (stacks.merged[i] ? " (and " + stacks.merged[i] + " below)" : ""),
       share: stacks.incident[i], before: stacks.baseline[i],
-      own: stacks.own[i], children: [], level: 0, from: 0, filled: 0,
+      own: stacks.own[i], children: [],
     }));
-    const root = { name: "all", share: 1, children: [], level: -1, from: 0, filled: 0, parent: null };
+    const root = { name: "all", share: 1, before: 1, children: [], level: -1, parent: null };
     nodes.forEach((node, i) => {
-      const parent = stacks.parents[i] < 0 ? root : nodes[stacks.parents[i]];
-      node.parent = parent;
-      node.level = parent.level + 1;
-      node.from = parent.from + parent.filled;
-      parent.filled += node.share;
-      parent.children.push(node);
+      node.parent = stacks.parents[i] < 0 ? root : nodes[stacks.parents[i]];
+      node.level = node.parent.level + 1;
+      node.parent.children.push(node);
     });
     return { root, nodes };
   };
+
+  // Callers stand before what they call: each frame begins where the one before it ends.
+  const lay = (root, nodes, width) => {
+    for (const node of [root, ...nodes]) {
+      node.width = width(node);
+      node.filled = 0;
+      node.from = node.parent ? node.parent.from + node.parent.filled : 0;
+      if (node.parent) node.parent.filled += node.width;
+    }
+  };
+
+  // What of a frame is in no frame drawn below it, and its callers, outermost first.
+  const samples = (nodes, total) => nodes.map((node) => {
+    const callers = [];
+    for (let at = node; at.parent; at = at.parent) callers.unshift(at.name);
+    const below = node.children.reduce((sum, child) => sum + child.share, 0);
+    return [callers, Math.round((node.share - below) * total)];
+  }).filter(([, value]) => value > 0);
+
+  const collapsed = (all) => all.map(([callers, value]) =>
+    callers.map((name) => name.replaceAll(";", ",")).join(";") + " " + value + "\n").join("");
+
+  // The Profile message of pprof's profile.proto, by the numbers of its fields.
+  const pprof = (all, [type, unit]) => {
+    const varint = (value) => {
+      const bytes = [];
+      for (let rest = BigInt(value); ; rest >>= 7n) {
+        if (rest < 128n) return [...bytes, Number(rest)];
+        bytes.push(Number(rest & 127n) | 128);
+      }
+    };
+    const number = (field, value) => [field << 3, ...varint(value)];
+    const part = (field, bytes) => [(field << 3) | 2, ...varint(bytes.length), ...bytes];
+    const texts = new Map([["", 0]]);
+    const text = (one) => texts.get(one) ?? texts.set(one, texts.size).get(one);
+    const places = new Map();
+    const place = (name) => places.get(name) ?? places.set(name, places.size + 1).get(name);
+    const out = [part(1, [...number(1, text(type)), ...number(2, text(unit))])];
+    for (const [callers, value] of all) {
+      const stack = callers.toReversed().map(place).flatMap(varint);
+      out.push(part(2, [...part(1, stack), ...part(2, varint(value))]));
+    }
+    for (const [name, id] of places) {
+      out.push(part(4, [...number(1, id), ...part(4, number(1, id))]));
+      out.push(part(5, [...number(1, id), ...number(2, text(name))]));
+    }
+    for (const one of texts.keys()) out.push(part(6, [...new TextEncoder().encode(one)]));
+    return new Uint8Array(out.flat());
+  };
+  const UNITS = { samples: ["samples", "count"], bytes: ["alloc_space", "bytes"], ns: ["wait", "nanoseconds"] };
 
   const draw = (figure) => {
     const stacks = report[figure.dataset.json].stacks;
@@ -54,6 +102,25 @@
     whole.textContent = "Show all";
     whole.hidden = true;
     bar.append(label, " ", whole);
+    const button = (words, act) => {
+      const one = document.createElement("button");
+      one.type = "button";
+      one.textContent = words;
+      one.addEventListener("click", () => act(one));
+      bar.append(one);
+    };
+    if (nodes.some((node) => node.before != null)) {
+      button("Widths of the baseline", (one) => {
+        const before = one.getAttribute("aria-pressed") !== "true";
+        one.setAttribute("aria-pressed", String(before));
+        lay(root, nodes, (node) => (before ? node.before || 0 : node.share));
+        widen(root);
+      });
+    }
+    const all = samples(nodes, stacks.total);
+    button("Collapsed stacks", () => gcdiag.save(figure.id + ".collapsed", collapsed(all)));
+    button("pprof", () => gcdiag.save(figure.id + ".pb", pprof(all, UNITS[stacks.unit])));
+    lay(root, nodes, (node) => node.share);
     readout.className = "readout";
     rows.className = "rows";
     rows.setAttribute("role", "tree");
@@ -67,17 +134,17 @@
     let current = suspect || nodes[0];
 
     const place = () => {
-      const to = shown.from + shown.share;
+      const to = shown.from + shown.width;
       for (const node of nodes) {
         const from = Math.max(node.from, shown.from);
-        const end = Math.min(node.from + node.share, to);
+        const end = Math.min(node.from + node.width, to);
         const inside = node.level <= shown.level
-          ? node.from <= shown.from + 1e-9 && node.from + node.share >= to - 1e-9
+          ? node.from <= shown.from + 1e-9 && node.from + node.width >= to - 1e-9
           : end - from > 1e-9 && node.from >= shown.from - 1e-9;
         node.element.hidden = !inside;
         if (inside) {
-          node.element.style.left = ((from - shown.from) / shown.share) * 100 + "%";
-          node.element.style.width = ((end - from) / shown.share) * 100 + "%";
+          node.element.style.left = ((from - shown.from) / shown.width) * 100 + "%";
+          node.element.style.width = ((end - from) / shown.width) * 100 + "%";
         }
       }
       whole.hidden = shown === root;
@@ -123,7 +190,12 @@
       element.setAttribute("aria-level", String(node.level + 1));
       element.setAttribute("aria-label", told(node));
       element.className = "frame" + (node.own ? " own" : "")
-        + (node === suspect ? " suspect" : "") + (change >= GREW ? " grew" : "");
+        + (node === suspect ? " suspect" : "");
+      if (Math.abs(change) >= 0.01) {
+        element.style.background = "color-mix(in srgb, var(--" + (change > 0 ? "grew" : "fell") + ") "
+          + Math.min(100, Math.round((Math.abs(change) / STRONGEST) * 100)) + "%, var(--"
+          + (node.own ? "own" : "frame") + "))";
+      }
       element.tabIndex = -1;
       element.title = told(node);
       element.textContent = sign + short(node.name);

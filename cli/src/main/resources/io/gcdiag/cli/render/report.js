@@ -15,6 +15,15 @@
   const MOST_NAMED = 3; // lines beside the name of a small chart
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 
+  // A file that the page makes itself.
+  globalThis.gcdiag = { save: (name, content) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content]));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  } };
+
   const digits = (value, most = 3) =>
     Number(value.toPrecision(most)).toLocaleString("en-US", { maximumFractionDigits: 6 });
   const scaled = (value, steps) => {
@@ -363,8 +372,25 @@
       traces.append(note);
     }
     const host = figure.querySelector(".plot");
+    const save = document.createElement("button");
+    save.type = "button";
+    save.className = "export";
+    save.textContent = "CSV";
+    save.setAttribute("aria-label", title(chart) + " as CSV");
+    save.addEventListener("click", () => gcdiag.save(chart.id + ".csv", csv(chart)));
+    traces.append(save);
     host.after(readout(), traces);
     reachable(host, title(chart), () => charts[index]);
+  };
+
+  // A row for each time, a column for each line; where a line has no value the cell is empty.
+  const csv = (chart) => {
+    const quoted = (text) => '"' + text.replaceAll('"', '""') + '"';
+    const [times, ...columns] = uPlot.join(chart.lines.map((line) => [line.t, line.v]));
+    const head = ["time", ...chart.lines.map((line) => line.title + " (" + chart.unit + ")")].map(quoted);
+    return [head, ...times.map((t, i) =>
+      [new Date(data.start + t).toISOString(), ...columns.map((column) => column[i] ?? "")])]
+      .map((row) => row.join(",") + "\n").join("");
   };
 
   const figureOf = (chart) => document.getElementById(chart.id);

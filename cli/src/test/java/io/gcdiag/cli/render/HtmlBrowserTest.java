@@ -313,6 +313,67 @@ class HtmlBrowserTest {
     assertEquals("90.0 % in or below 'order'", said);
   }
 
+  /** What a button saves, as the text of its file. */
+  private static String saved(Browser browser, String selector, String words) throws Exception {
+    return browser
+        .runAsync(
+            "const done = arguments[0]; const make = URL.createObjectURL;"
+                + "URL.createObjectURL = blob => { blob.arrayBuffer().then(b =>"
+                + " done([...new Uint8Array(b)].map(c => String.fromCharCode(c)).join('')));"
+                + " return make(blob); };"
+                + "[...document.querySelectorAll('%s button')].find(b => b.textContent === '%s')"
+                    .formatted(selector, words)
+                + ".click(); URL.createObjectURL = make;")
+        .asText();
+  }
+
+  @Test
+  void aChartIsSavedAsATableOfItsValues() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    // 120, 202 and 230 MiB used, 256 and then 339 MiB committed; values to five digits.
+    assertEquals(
+        """
+        "time","used (bytes)","committed (bytes)"
+        2026-03-01T01:13:00.000Z,125830000,268440000
+        2026-03-01T01:14:00.000Z,211810000,268440000
+        2026-03-01T01:15:00.000Z,241170000,355470000
+        """,
+        saved(browser, "#chart-heap", "CSV"));
+  }
+
+  @Test
+  void stacksAreSavedAsCollapsedLinesAndForPprof() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String collapsed = saved(browser, "#stacks-cpu", "Collapsed stacks");
+    List<String> lines = collapsed.lines().toList();
+    assertTrue(
+        lines.contains("java.lang.Thread.run (and 7 below);com.example.OrderController.list 190"),
+        collapsed);
+    // 90 % are in the controller, 61 and 10 of them in what it calls; the lines have all samples.
+    long sum = lines.stream().mapToLong(line -> Long.parseLong(line.replaceAll(".* ", ""))).sum();
+    assertEquals(1_000, sum, collapsed);
+    String pprof = saved(browser, "#stacks-cpu", "pprof");
+    assertTrue(pprof.contains("com.example.OrderController.list"), pprof);
+    // Field 1, two bytes each for type and unit: the first two texts after the empty one.
+    assertTrue(pprof.startsWith("\n\4\b\1\20\2"), pprof);
+  }
+
+  @Test
+  void theStacksAreDrawnAsWideAsInTheBaseline() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    // The controller had half of the samples of the baseline.
+    assertEquals(
+        "50%",
+        browser
+            .run(
+                "[...document.querySelectorAll('#stacks-cpu button')]"
+                    + ".find(b => b.textContent === 'Widths of the baseline').click();"
+                    + "return [...document.querySelectorAll('#stacks-cpu .frame')]"
+                    + ".find(f => f.title.startsWith('com.example.OrderController.list'))"
+                    + ".style.width")
+            .asText());
+  }
+
   @Test
   void axeFindsNothingToObjectToInLightAndDark() throws Exception {
     for (String scheme : List.of("light", "dark")) {
