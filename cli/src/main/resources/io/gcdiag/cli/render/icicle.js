@@ -117,6 +117,7 @@
         widen(root);
       });
     }
+    bar.append(" Save as ");
     const all = samples(nodes, stacks.total);
     button("Collapsed stacks", () => gcdiag.save(figure.id + ".collapsed", collapsed(all)));
     button("pprof", () => gcdiag.save(figure.id + ".pb", pprof(all, UNITS[stacks.unit])));

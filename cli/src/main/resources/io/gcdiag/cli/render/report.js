@@ -12,7 +12,6 @@
   const STRIP_PRINTED = 320;
   const DASHED = ["line", "steps"]; // what is told apart by dashes, too
   const BAR = 10; // the width of a bar of parts
-  const MOST_NAMED = 3; // lines beside the name of a small chart
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 
   // A file that the page makes itself.
@@ -418,7 +417,7 @@
     head.className = "strip";
     host.className = "plot";
     name.textContent = title(chart);
-    head.append(name, ...chart.lines.slice(0, MOST_NAMED).map((line, i) => {
+    head.append(name, ...chart.lines.map((line, i) => {
       const legend = document.createElement("span");
       legend.className = "trace";
       legend.append(swatch(i, line.shape), line.title);
