@@ -38,6 +38,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -272,10 +273,16 @@ public final class DownstreamTimeRule implements CombinedRule {
               "no thread that makes them is known to serve requests, and they were not made before:"
                   + " a job that began makes them as well")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
-    } else if (comparable && !moreUnrecorded) {
+    } else if (comparable && !moreUnrecorded && (known || !areLong(incident, during))) {
       finding.contradicts(Hypothesis.SLOW_DOWNSTREAM, !mayBeMoreEach(incident, times));
     }
     return finding.build();
+  }
+
+  /** Calls of which the baseline, too, would have shown some if they had been as long. */
+  private static boolean areLong(Incident incident, DownstreamCalls during) {
+    Duration least = incident.timeline().threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
+    return now(incident, during).meanSeconds() >= Policy.CLEARLY_MORE * Durations.seconds(least);
   }
 
   /** More calls for each request, of the length of before: not they are slow, they are too many. */

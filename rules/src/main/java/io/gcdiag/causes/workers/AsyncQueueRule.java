@@ -67,9 +67,6 @@ final class AsyncQueueRule implements Rule {
           + " similar), or double the pool alone: if the waiting stays, the downstream service is"
           + " slow";
 
-  /** The edges of an incident are found to about so many seconds. */
-  private static final int EDGE = 2;
-
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
@@ -189,13 +186,14 @@ final class AsyncQueueRule implements Rule {
     double usual = incident.baseline().map(before -> median(incident, before)).orElse(0.0);
     double jump = 0;
     double first = usual;
-    for (int i = -EDGE; i < EDGE; i++) {
+    // The edge of a window is found to a few seconds.
+    for (int i = -Policy.RECURRING; i < Policy.RECURRING; i++) {
       double now = median(incident, second(window, i));
       jump = Math.max(jump, now - median(incident, second(window, i - 1)));
       first = now;
     }
     double last = median(incident, second(window, (int) window.seconds() - 1));
-    double grows = Math.max(0, last - first) / (window.seconds() - EDGE);
+    double grows = Math.max(0, last - first) / (window.seconds() - Policy.RECURRING);
     return usual > 0
         && sendsAsBefore(incident)
         && LoadTestDelays.isManyTimes(jump, usual)

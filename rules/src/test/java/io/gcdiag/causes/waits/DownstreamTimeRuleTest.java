@@ -235,6 +235,22 @@ class DownstreamTimeRuleTest {
     assertFalse(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
   }
 
+  /** Few of the requests make a call, and what most wait for is a lock. */
+  private static IncidentBuilder newCalls(double millis) {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 10)
+        .requests(60, 60)
+        .waits(300, 60, 120, WaitKind.DOWNSTREAM, "partner:80", millis)
+        .waits(6_000, 60, 120, WaitKind.LOCK, "shop.Stock", 1_000);
+  }
+
+  @Test
+  void callsThatTheBaselineWouldHaveShownAreNotRuledOut() {
+    assertFalse(refutes(only(rule, newCalls(85)), Hypothesis.SLOW_DOWNSTREAM));
+    // Shorter by a fifth they would have been below the threshold.
+    assertTrue(refutes(only(rule, newCalls(12)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
   @Test
   void answersAsFastAsBeforeRuleItOut() {
     Finding finding = only(rule, calls("db:5432", 20, 20));
