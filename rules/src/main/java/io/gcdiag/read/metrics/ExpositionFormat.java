@@ -88,7 +88,7 @@ public final class ExpositionFormat extends InputFormat {
 
     private static final Pattern SAMPLE =
         Pattern.compile(
-            "([A-Za-z_:][A-Za-z0-9_:.]*)(\\{.*\\})?\\s+(\\S+)(?:\\s+(-?[0-9.]+))?(?:\\s+#.*)?\\s*");
+            "([A-Za-z_:][A-Za-z0-9_:.]*(?<!:))(\\{.*\\})?\\s+(\\S+)(?:\\s+(-?[0-9.]+))?(?:\\s+#.*)?\\s*");
 
     private static final Pattern LABEL =
         Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");

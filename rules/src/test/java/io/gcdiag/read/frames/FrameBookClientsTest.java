@@ -164,6 +164,8 @@ class FrameBookClientsTest {
         + " org.apache.activemq.transport.tcp.TcpBufferedInputStream.fill"
         + " org.apache.activemq.transport.tcp.TcpTransport.readCommand"
         + " org.apache.activemq.transport.tcp.TcpTransport.doRun",
+    "OTHER, java.util.concurrent.locks.LockSupport.park"
+        + " org.apache.zookeeper.server.quorum.CommitProcessor.waitForEmptyPool",
     "IDLE, sun.nio.ch.EPoll.wait sun.nio.ch.SelectorImpl.select"
         + " org.apache.kafka.common.network.Selector.select"
         + " org.apache.kafka.common.network.Selector.poll kafka.network.Processor.poll"

@@ -151,6 +151,27 @@ class MetricFormatsTest {
   }
 
   @Test
+  void aHeaderAboveTheDateIsNoValueWithoutATime() throws IOException {
+    Timeline timeline =
+        read(
+            file(
+                "page.txt",
+                """
+                HTTP/1.1 200 OK
+                Connection: keep-alive
+                Server: WildFly/34
+                Date: Sat, 21 Nov 2026 12:00:00 GMT
+
+                # TYPE hikaricp_connections_active gauge
+                hikaricp_connections_active{pool="p"} 3
+                """));
+    assertEquals("", timeline.inputs().get(0).note());
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T12:00:00Z"), 3)),
+        only(timeline, MetricMeaning.POOL_ACTIVE).points());
+  }
+
+  @Test
   void aPageOfSeveralProcessesHasTheTimeOfItsFile() throws IOException {
     Timeline timeline =
         read(
