@@ -158,7 +158,7 @@ final class ArchitectureTest {
       noClasses()
           // GCToolkit prints on the standard output; its reader swaps that for nothing meanwhile.
           .that()
-          .doNotHaveFullyQualifiedName("io.gcdiag.read.gclog.GcToolkitReader")
+          .doNotHaveFullyQualifiedName("io.gcdiag.read.gclog.GcToolkitCheck$GcToolkitReader")
           .should(ACCESS_STANDARD_STREAMS)
           .because("a library that prints breaks the machine-readable output of its host");
 

@@ -4,8 +4,13 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.units.Ratio;
+import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Options of every command that reads files: privacy, warnings, progress. */
 final class ReadingOptions extends OptionGroup {
@@ -79,5 +84,113 @@ final class ReadingOptions extends OptionGroup {
     }
     return input.file()
         + (input.status() == Status.PARTIAL ? ": could only be read in part" : ": cannot be read");
+  }
+
+  /**
+   * One line on the terminal with the progress of reading: {@code gc.log 45 %, 96 MB/s, 6 s left}.
+   * It appears after a second, changes some times a second, and is erased at the end.
+   */
+  static final class ProgressLine implements Progress {
+
+    /** Shorter reads show no progress. */
+    private static final long SILENT_NANOS = 1_000_000_000L;
+
+    /** More frequent updates are unreadable. */
+    private static final long STEP_NANOS = 250_000_000L;
+
+    /** A rate over a shorter time is noise. */
+    private static final double LEAST_SECONDS = 0.5;
+
+    private static final double NANOS = 1e9;
+    private static final double MEGABYTE = 1e6;
+    private static final int SECONDS_PER_MINUTE = 60;
+
+    /** Room for the figures behind the file's name. */
+    private static final int FIGURES = 36;
+
+    private static final int SHORTEST_NAME = 8;
+
+    /** Carriage return and erase in line (ECMA-48, EL). */
+    private static final String ERASE = "\r\u001b[K";
+
+    private final PrintWriter err;
+    private final int columns;
+    private final LongSupplier clock;
+    private final long begun;
+    private long shown;
+    private boolean visible;
+    private String file = "";
+    private long fileBegun;
+    private long before;
+
+    /**
+     * A line that is not written yet.
+     *
+     * @param columns how many characters fit into a line of the terminal
+     * @param clock a monotonic clock in nanoseconds
+     */
+    ProgressLine(PrintWriter err, int columns, LongSupplier clock) {
+      this.err = err;
+      this.columns = columns;
+      this.clock = clock;
+      this.begun = clock.getAsLong();
+    }
+
+    @Override
+    public synchronized void at(String name, long read, long size) {
+      long now = clock.getAsLong();
+      if (!name.equals(file) || read < before) {
+        file = name;
+        fileBegun = now;
+      }
+      before = read;
+      if (now - begun < SILENT_NANOS || now - shown < STEP_NANOS) {
+        return;
+      }
+      shown = now;
+      visible = true;
+      err.print(ERASE + text(read, size, (now - fileBegun) / NANOS));
+      err.flush();
+    }
+
+    @Override
+    public synchronized void ended() {
+      if (visible) {
+        err.print(ERASE);
+        err.flush();
+        visible = false;
+      }
+    }
+
+    private String text(long read, long size, double seconds) {
+      StringBuilder text = new StringBuilder(fitting(file));
+      if (size > 0) {
+        text.append(
+            String.format(Locale.ROOT, " %d %%", (int) new Ratio(share(read, size)).percent()));
+      }
+      if (seconds >= LEAST_SECONDS && read > 0) {
+        double rate = read / seconds;
+        text.append(String.format(Locale.ROOT, ", %.0f MB/s", rate / MEGABYTE));
+        text.append(", ").append(time(Math.max(0, size - read) / rate)).append(" left");
+      }
+      return text.toString();
+    }
+
+    private static double share(long read, long size) {
+      return Math.min(1, (double) read / size);
+    }
+
+    private static String time(double seconds) {
+      long whole = Math.round(Math.ceil(seconds));
+      return whole < SECONDS_PER_MINUTE
+          ? whole + " s"
+          : whole / SECONDS_PER_MINUTE + " min " + whole % SECONDS_PER_MINUTE + " s";
+    }
+
+    /** The end of a long name distinguishes it best. */
+    private String fitting(String name) {
+      int room = Math.max(SHORTEST_NAME, columns - FIGURES);
+      return name.length() <= room ? name : "..." + name.substring(name.length() - room + 3);
+    }
   }
 }

@@ -76,7 +76,7 @@ record Measured(
         .limit(few)
         .forEach(i -> rest[i] = Double.NaN);
     return Correlation.pearson(rest, tail)
-        .filter(r -> r.r() * relation.r() > 0 && r.pValue() < Leads.SIGNIFICANT)
+        .filter(r -> r.r() * relation.r() > 0 && r.pValue() < Correlator.Leads.SIGNIFICANT)
         .isPresent();
   }
 

@@ -29,7 +29,7 @@ class UsersOfPolicyTest {
    * those that note how much a file lacks.
    */
   private static final Set<String> INFERRING =
-      Set.of("CutStacks", "Ingest", "OwnServer", "RequestEvents", "SampleEvents");
+      Set.of("DataLossEvents", "Ingest", "OwnServer", "RequestEvents", "SampleEvents");
 
   @Test
   void onlyWhatJudgesOrInfersDecidesByIt() {

@@ -8,6 +8,7 @@ import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
+import io.gcdiag.cli.report.PageDocument.MarkdownBlocks;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -5,17 +5,25 @@ import io.gcdiag.evidence.jvm.AllocationProfile;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.AllocationSite.Path;
 import io.gcdiag.evidence.jvm.AllocationSites;
+import io.gcdiag.evidence.jvm.GcSample.OldObjects;
+import io.gcdiag.evidence.threads.AllocationStalls;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.jfr.reader.Fields;
 import io.gcdiag.read.jfr.reader.Note;
 import io.gcdiag.read.jfr.reader.Trace;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** Allocation by class and stack, and its rate over time. */
 final class AllocationEvents extends EventGroup {
@@ -272,6 +282,167 @@ final class AllocationEvents extends EventGroup {
       }
       Duration time = Duration.between(first.get(), last.get());
       return OptionalDouble.of(bytes / (time.toNanos() / 1e9));
+    }
+  }
+
+  /**
+   * Threads that wait inside an allocation, outside of GC pauses.
+   *
+   * <p>{@code jdk.ZAllocationStall} is one thread's wait. {@code jdk.GCLocker} is recorded once for
+   * all threads that a JNI critical section delayed: it lasts from the first of them until the
+   * section is left, and has their number. Their arrivals are assumed to be evenly spread.
+   */
+  static final class AllocationStallEvents extends EventGroup {
+
+    private static final String Z_STALL = "jdk.ZAllocationStall";
+    private static final String GC_LOCKER = "jdk.GCLocker";
+
+    /** Stacks differ by what is allocated; sites beyond this number are summed up as one. */
+    private static final int MOST_SITES = 200;
+
+    /** No JVM runs more threads than this; a larger number is damaged. */
+    private static final long MOST_THREADS = 100_000;
+
+    /** No critical section is held for longer; a longer one is damaged. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private final Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
+
+    AllocationStallEvents(LaneContext lane) {
+      super(lane);
+      on(Z_STALL, this::collectorStall);
+      on(GC_LOCKER, this::lockerStall);
+    }
+
+    private void collectorStall(Event event) {
+      StackKind kind = stacks.running(event);
+      boolean serving = stacks.onRequestThread(kind, event);
+      add(event, AllocationStalls.COLLECTOR, serving, kind, event.start());
+    }
+
+    private void lockerStall(Event event) {
+      OptionalLong stalled = event.number("stallCount");
+      long threads = Math.min(MOST_THREADS, stalled.orElse(0));
+      // The stack is that of the thread that left the section last, which is the relevant one.
+      StackKind kind = stacks.running(event);
+      for (long i = 0; i < threads; i++) {
+        Duration late = event.duration().multipliedBy(i).dividedBy(threads);
+        add(event, AllocationStalls.GC_LOCKER, true, kind, event.start().plus(late));
+      }
+    }
+
+    /** Adds a wait until the event's end. */
+    private void add(Event event, String name, boolean serving, StackKind kind, Instant from) {
+      Duration length = Duration.between(from, event.end());
+      if (length.isNegative() || length.compareTo(LONGEST) > 0) {
+        return;
+      }
+      WaitSite site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, kind.top());
+      if (!series.containsKey(site) && series.size() >= MOST_SITES) {
+        site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, "");
+      }
+      series
+          .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source(event.type())))
+          .add(from, length);
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      series.values().forEach(builder -> timeline.waits(builder.build()));
+    }
+  }
+
+  /**
+   * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 per
+   * recording, written when it ends. With {@code path-to-gc-roots=true} each has the chain of its
+   * holders.
+   */
+  static final class OldObjectEvents extends EventGroup {
+
+    private static final String EVENT = "jdk.OldObjectSample";
+
+    /** Chains can be as long as a linked list; the innermost holders are enough. */
+    private static final int MOST_HOLDERS = 6;
+
+    /** Distinct sites kept. */
+    private static final int MOST_SITES = 1_000;
+
+    private final Source source;
+    private final Map<Key, Sum> sums = new HashMap<>();
+
+    private record Key(String className, String allocatedAt, String holders) {}
+
+    private record Sum(Instant at, long count, Duration youngest, Duration oldest) {
+      Sum plus(Instant later, Duration age) {
+        return new Sum(
+            later.isAfter(at) ? later : at,
+            count + 1,
+            age.compareTo(youngest) < 0 ? age : youngest,
+            age.compareTo(oldest) > 0 ? age : oldest);
+      }
+    }
+
+    OldObjectEvents(LaneContext lane) {
+      super(lane);
+      this.source = source(EVENT);
+      on(EVENT, this::sample);
+    }
+
+    private void sample(Event event) {
+      Optional<Fields> found = event.inside("object");
+      if (found.isEmpty()) {
+        return;
+      }
+      Fields object = found.get();
+      Key key =
+          new Key(
+              object.className("type").orElse("unknown class"),
+              stacks.running(event).top(),
+              holders(object));
+      Duration age = event.duration("objectAge");
+      if (sums.containsKey(key) || sums.size() < MOST_SITES) {
+        sums.merge(
+            key, new Sum(event.start(), 1, age, age), (sum, one) -> sum.plus(event.start(), age));
+      }
+    }
+
+    /** {@code HashMap$Node[].[] < HashMap.table < PickSessions.open}, innermost first. */
+    private static String holders(Fields object) {
+      List<String> holders = new ArrayList<>();
+      Optional<Fields> reference = object.inside("referrer");
+      while (reference.isPresent() && holders.size() < MOST_HOLDERS) {
+        Optional<Fields> holder = reference.get().inside("object");
+        if (holder.isEmpty()) {
+          break;
+        }
+        String type = holder.get().className("type").orElse("unknown class");
+        String field =
+            reference
+                .get()
+                .inside("field")
+                .flatMap(named -> named.text("name"))
+                .map(name -> "." + name)
+                .orElse("");
+        holders.add(type + field);
+        reference = holder.get().inside("referrer");
+      }
+      return String.join(" < ", holders);
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      sums.forEach(
+          (key, sum) ->
+              timeline.sample(
+                  new OldObjects(
+                      sum.at(),
+                      key.className(),
+                      key.allocatedAt(),
+                      key.holders(),
+                      sum.count(),
+                      sum.youngest(),
+                      sum.oldest(),
+                      source)));
     }
   }
 }

@@ -4,13 +4,19 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.GcCpu;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.GcSample.ConcurrentCycle;
+import io.gcdiag.evidence.jvm.GcSample.PausePhase;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.HeapSample;
 import io.gcdiag.evidence.jvm.HeapSample.Moment;
 import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.Fields;
@@ -18,6 +24,7 @@ import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Collections, their pauses, and the heap around them.
@@ -208,5 +216,327 @@ final class CollectionEvents extends EventGroup {
       case "G1Full", "SerialOld", "ParallelOld", "PSMarkSweep" -> PauseKind.FULL;
       default -> PauseKind.OTHER;
     };
+  }
+
+  /**
+   * Phases inside pauses, of both upper levels. The same phase may be on the first level in one
+   * collector and on the second in another, or both; overlapping time counts once.
+   */
+  static final class PhaseEvents extends EventGroup {
+
+    private static final String PAUSE = "jdk.GCPhasePause";
+    private static final String OUTER = "jdk.GCPhasePauseLevel1";
+    private static final String INNER = "jdk.GCPhasePauseLevel2";
+
+    /** Shorter phases are ignored. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private final List<Span> pauses = new ArrayList<>();
+    private final Map<Long, Map<PausePart, List<Span>>> phases = new HashMap<>();
+
+    /** Start and end of something in the collection of that number. */
+    private record Span(Instant start, Instant end, long gcId) {
+      boolean isIn(Span other) {
+        return !start.isBefore(other.start()) && !end.isAfter(other.end());
+      }
+    }
+
+    PhaseEvents(LaneContext lane) {
+      super(lane);
+      on(PAUSE, this::pause);
+      on(OUTER, this::phase);
+      on(INNER, this::phase);
+    }
+
+    /** Without a number a phase cannot be assigned to its pause. */
+    private static Optional<Span> span(Event event) {
+      if (event.duration().compareTo(LEAST) < 0) {
+        return Optional.empty();
+      }
+      OptionalLong gcId = event.number("gcId");
+      return gcId.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Span(event.start(), event.end(), gcId.getAsLong()));
+    }
+
+    private void pause(Event event) {
+      span(event).ifPresent(pauses::add);
+    }
+
+    private void phase(Event event) {
+      span(event)
+          .ifPresent(
+              span -> event.text("name").flatMap(PausePart::of).ifPresent(part -> add(span, part)));
+    }
+
+    private void add(Span span, PausePart part) {
+      phases
+          .computeIfAbsent(span.gcId(), any -> new HashMap<>())
+          .computeIfAbsent(part, any -> new ArrayList<>())
+          .add(span);
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      Source source = source(OUTER);
+      for (Span pause : pauses) {
+        phases
+            .getOrDefault(pause.gcId(), Map.of())
+            .forEach(
+                (part, spans) -> {
+                  Duration taken = covered(spans, pause);
+                  if (taken.compareTo(LEAST) >= 0) {
+                    Duration whole = Duration.between(pause.start(), pause.end());
+                    timeline.sample(new PausePhase(pause.start(), whole, part, taken, source));
+                  }
+                });
+      }
+    }
+
+    /** How much of a pause at least one of the spans covers. */
+    private static Duration covered(List<Span> spans, Span pause) {
+      Duration sum = Duration.ZERO;
+      Instant until = Instant.MIN;
+      for (Span span : spans.stream().sorted(Comparator.comparing(Span::start)).toList()) {
+        if (span.isIn(pause) && span.end().isAfter(until)) {
+          sum =
+              sum.plus(
+                  Duration.between(
+                      span.start().isBefore(until) ? until : span.start(), span.end()));
+          until = span.end();
+        }
+      }
+      return sum;
+    }
+  }
+
+  /**
+   * What young collections found alive and what they moved to the old generation, to the byte.
+   *
+   * <p>G1 states what it copied, by where it copied it to. Parallel states what each generation
+   * holds before and after. Recordings of Serial and CMS hold neither.
+   */
+  static final class YoungEvents extends EventGroup {
+
+    private static final String SET = "jdk.EvacuationInformation";
+    private static final String TO_YOUNG = "jdk.G1EvacuationYoungStatistics";
+    private static final String TO_OLD = "jdk.G1EvacuationOldStatistics";
+    private static final String G1 = "jdk.G1GarbageCollection";
+    private static final String PARALLEL = "jdk.PSHeapSummary";
+    private static final String YOUNG = "jdk.YoungGarbageCollection";
+
+    /** G1's type of collections that move old objects as well. */
+    private static final String MIXED = "Mixed";
+
+    private final Map<Long, Copied> copied = new HashMap<>();
+    private final Set<Long> mixed = new HashSet<>();
+    private final Set<Long> young = new HashSet<>();
+    private final Map<Long, Generations> before = new HashMap<>();
+    private final Map<Long, Generations> after = new HashMap<>();
+
+    /** What G1 says of one collection. */
+    private static final class Copied {
+      private Instant at = Instant.EPOCH;
+      private long from = -1;
+      private long toYoung;
+      private long toOld = -1;
+    }
+
+    private record Generations(Instant at, long young, long old) {}
+
+    YoungEvents(LaneContext lane) {
+      super(lane);
+      on(SET, this::set);
+      on(TO_YOUNG, this::toYoung);
+      on(TO_OLD, this::toOld);
+      on(G1, this::type);
+      on(PARALLEL, this::parallel);
+      on(YOUNG, event -> young.add(gcId(event)));
+    }
+
+    private void set(Event event) {
+      Copied one = of(gcId(event));
+      one.at = event.start();
+      one.from = event.numberOr("cSetUsedBefore", -1);
+    }
+
+    private void toYoung(Event event) {
+      event.inside("statistics").ifPresent(figures -> of(gcId(figures)).toYoung = moved(figures));
+    }
+
+    private void toOld(Event event) {
+      event.inside("statistics").ifPresent(figures -> of(gcId(figures)).toOld = moved(figures));
+    }
+
+    private Copied of(long gcId) {
+      return copied.computeIfAbsent(gcId, any -> new Copied());
+    }
+
+    /**
+     * Copied through buffers and beside them; what could not be copied stays and is old from now.
+     */
+    private static long moved(Fields figures) {
+      return figures.numberOr("used", 0)
+          + figures.numberOr("directAllocated", 0)
+          + figures.numberOr("failureUsed", 0);
+    }
+
+    private void type(Event event) {
+      if (event.text("type").filter(MIXED::equals).isPresent()) {
+        mixed.add(gcId(event));
+      }
+    }
+
+    private void parallel(Event event) {
+      long eden = used(event, "edenSpace");
+      long from = used(event, "fromSpace");
+      long old = used(event, "oldObjectSpace");
+      if (eden >= 0 && from >= 0 && old >= 0) {
+        boolean first = event.text("when").filter("Before GC"::equals).isPresent();
+        (first ? before : after).put(gcId(event), new Generations(event.start(), eden + from, old));
+      }
+    }
+
+    private static long used(Event event, String space) {
+      return event.inside(space).map(fields -> fields.numberOr("used", -1)).orElse(-1L);
+    }
+
+    private static long gcId(Fields event) {
+      return event.numberOr("gcId", -1);
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      // Of each second one: recordings of hours have many thousand collections.
+      TreeMap<Long, YoungCollections> bySecond = new TreeMap<>();
+      new TreeMap<>(copied)
+          .forEach(
+              (id, one) -> {
+                if (one.from >= 0 && one.toOld >= 0 && !mixed.contains(id)) {
+                  add(bySecond, one.at, one.from, one.toYoung + one.toOld, one.toOld, TO_OLD);
+                }
+              });
+      new TreeMap<>(after)
+          .forEach(
+              (id, end) -> {
+                Generations begin = before.get(id);
+                if (begin != null && young.contains(id)) {
+                  long promoted = Math.max(0, end.old() - begin.old());
+                  add(
+                      bySecond,
+                      end.at(),
+                      begin.young(),
+                      end.young() + promoted,
+                      promoted,
+                      PARALLEL);
+                }
+              });
+      bySecond.values().forEach(timeline::sample);
+    }
+
+    private void add(
+        Map<Long, YoungCollections> bySecond,
+        Instant at,
+        long from,
+        long survived,
+        long promoted,
+        String event) {
+      bySecond.merge(
+          at.getEpochSecond(),
+          new YoungCollections(
+              at,
+              1,
+              Bytes.of(from),
+              Bytes.of(survived),
+              Bytes.of(promoted),
+              Bytes.of(1),
+              source(event)),
+          YoungCollections::and);
+    }
+  }
+
+  /**
+   * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
+   * jdk.ExecuteVMOperation} as long as the operation. Each has its own threshold, and both have the
+   * safepoint's number.
+   */
+  static final class SafepointEvents extends EventGroup {
+
+    private static final String BEGIN = "jdk.SafepointBegin";
+    private static final String OPERATION = "jdk.ExecuteVMOperation";
+
+    private final Source begun;
+    private final Source done;
+    private final List<Stop> stops = new ArrayList<>();
+    private final Map<Long, Stop> byNumber = new HashMap<>();
+
+    /** A safepoint being assembled; parts that are not recorded are zero or empty. */
+    private static final class Stop {
+      private Instant start;
+      private Duration reaching = Duration.ZERO;
+      private Duration at = Duration.ZERO;
+      private String operation = "";
+      private Source source;
+
+      Stop(Instant start, Source source) {
+        this.start = start;
+        this.source = source;
+      }
+
+      SafepointStop finished() {
+        return new SafepointStop(
+            start, reaching, at, operation, VmOperations.isCollection(operation), source);
+      }
+    }
+
+    SafepointEvents(LaneContext lane) {
+      super(lane);
+      this.begun = source(BEGIN);
+      this.done = source(OPERATION);
+      on(BEGIN, this::begin);
+      on(OPERATION, this::operation);
+    }
+
+    private void begin(Event event) {
+      Stop stop = stop(event, begun);
+      stop.start = event.start();
+      stop.reaching = event.duration();
+      stop.source = begun;
+    }
+
+    private void operation(Event event) {
+      if (!event.isTrue("safepoint")) {
+        return;
+      }
+      Stop stop = stop(event, done);
+      // Several operations may run at one safepoint; the longest gives its name.
+      if (stop.operation.isEmpty() || event.duration().compareTo(stop.at) > 0) {
+        stop.operation = event.text("operation").orElse("");
+      }
+      stop.at = stop.at.plus(event.duration());
+    }
+
+    /** The safepoint with the event's number; a new one if the event has none. */
+    private Stop stop(Event event, Source source) {
+      OptionalLong number = event.number("safepointId");
+      Stop known = number.isPresent() ? byNumber.get(number.getAsLong()) : null;
+      if (known != null) {
+        return known;
+      }
+      Stop stop = new Stop(event.start(), source);
+      stops.add(stop);
+      if (number.isPresent()) {
+        byNumber.put(number.getAsLong(), stop);
+      }
+      return stop;
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      for (Stop stop : stops) {
+        timeline.safepoint(stop.finished());
+      }
+      timeline.signal(Signal.SAFEPOINTS, settings.state(BEGIN, !stops.isEmpty()));
+    }
   }
 }

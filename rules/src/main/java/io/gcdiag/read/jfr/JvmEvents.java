@@ -3,17 +3,29 @@ package io.gcdiag.read.jfr;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.jvm.JvmSample.Deoptimized;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownErrors;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;
+import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.JvmProcess;
 import io.gcdiag.read.bytes.JvmVersions;
 import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.Trace;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -234,5 +246,230 @@ final class JvmEvents extends EventGroup {
     return chosen && threads > 0 && threads <= MOST_WITH_A_THREAD_EACH
         ? OptionalInt.of(threads)
         : OptionalInt.empty();
+  }
+
+  /** What the JIT compilers do, and whether there is room for what they make. */
+  static final class CompilerEvents extends EventGroup {
+
+    private static final String FULL = "jdk.CodeCacheFull";
+    private static final String STATISTICS = "jdk.CodeCacheStatistics";
+    private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
+    private static final String LEFT = "jdk.Deoptimization";
+
+    /** The JVM reports it once for each part of the cache, and again after it was cleared. */
+    private static final int MOST_FULL = 1_000;
+
+    private final List<CodeCacheFull> full = new ArrayList<>();
+    private Optional<Instant> fullBefore = Optional.empty();
+    private Bytes reserved = Bytes.ZERO;
+    private final SecondCounts<Kind> left = new SecondCounts<>(new Kind(Deoptimized.OTHERS, "any"));
+
+    private record Kind(String method, String reason) {}
+
+    CompilerEvents(LaneContext lane) {
+      super(lane);
+      on(FULL, this::full);
+      on(STATISTICS, this::statistics);
+      on(CONFIGURATION, event -> reserved = event.bytes("reservedSize"));
+      on(LEFT, this::left);
+    }
+
+    private void full(Event event) {
+      if (full.size() < MOST_FULL) {
+        Bytes capacity = event.bytes("codeCacheMaxCapacity");
+        full.add(new CodeCacheFull(event.start(), false, capacity, source(FULL)));
+      }
+    }
+
+    /**
+     * The JVM counts how often a part was full, and writes it at the beginning and end of a chunk.
+     */
+    private void statistics(Event event) {
+      boolean wasFull = event.number("fullCount").orElse(0) > 0;
+      if (wasFull && fullBefore.filter(at -> !event.start().isBefore(at)).isEmpty()) {
+        fullBefore = Optional.of(event.start());
+      }
+    }
+
+    private void left(Event event) {
+      String name = event.method("method").orElse("unknown method");
+      left.add(new Kind(name, event.text("reason").orElse("")), event.start());
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      // The event has the time; a count alone is from before the recording.
+      fullBefore
+          .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
+          .map(at -> new CodeCacheFull(at, true, reserved, source(STATISTICS)))
+          .ifPresent(full::add);
+      full.forEach(timeline::sample);
+      left.forEach(
+          (kind, second, n) ->
+              timeline.sample(new Deoptimized(second, kind.method(), kind.reason(), n)));
+      timeline.signal(Signal.CODE_CACHE, settings.state(FULL, !full.isEmpty()));
+    }
+  }
+
+  /** How the JVM ended that was recorded ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
+  static final class EndEvents extends EventGroup {
+
+    private static final String SHUTDOWN = "jdk.Shutdown";
+    private static final String DUMP = "jdk.DumpReason";
+
+    /** HotSpot's text for the end of {@code main}. */
+    private static final String BY_ITSELF = "No remaining non-daemon Java threads";
+
+    /** {@code System.exit}, also after a signal. */
+    private static final String REQUESTED = "Shutdown requested from Java";
+
+    private Optional<End> end = Optional.empty();
+    private Optional<End> dump = Optional.empty();
+
+    private record End(Instant at, String reason, String place) {}
+
+    EndEvents(LaneContext lane) {
+      super(lane);
+      on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.running(event).top())));
+      on(DUMP, event -> dump = Optional.of(end(event, "")));
+    }
+
+    private static End end(Event event, String place) {
+      return new End(event.start(), event.text("reason").orElse("unknown"), place);
+    }
+
+    /** A signal and the end of main are normal ends; only others are reported. */
+    private static boolean isOdd(End end) {
+      return !end.reason().equals(BY_ITSELF)
+          && (!end.reason().equals(REQUESTED) || !end.place().isEmpty());
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      end.or(() -> dump)
+          .filter(EndEvents::isOdd)
+          .ifPresent(
+              one ->
+                  timeline.note(
+                      "%s: the JVM ended at %s (%s%s)"
+                          .formatted(
+                              file,
+                              one.at(),
+                              one.reason(),
+                              one.place().isEmpty() ? "" : ", at " + one.place())));
+    }
+  }
+
+  /** What each part of the JVM has committed, where its native memory is tracked. */
+  static final class NativeMemoryEvents extends EventGroup {
+
+    private static final String NATIVE = "jdk.NativeMemoryUsage";
+
+    /** Some thirty parts are written each second; changes of this size show growth. */
+    private static final Bytes STEP = Bytes.ofMebi(1);
+
+    private final Map<String, Bytes> committed = new HashMap<>();
+
+    NativeMemoryEvents(LaneContext lane) {
+      super(lane);
+      on(NATIVE, this::part);
+    }
+
+    private void part(Event event) {
+      String part = event.text("type").orElse("");
+      Bytes now = event.bytes("committed");
+      Bytes before = committed.get(part);
+      boolean stepped =
+          before == null
+              || now.minusOrZero(before).compareTo(STEP) >= 0
+              || before.minusOrZero(now).compareTo(STEP) >= 0;
+      if (stepped && !part.isEmpty()) {
+        committed.put(part, now);
+        keep(new NativeMemory(event.start(), part, now, source(NATIVE)));
+      }
+    }
+  }
+
+  /**
+   * Exceptions: their number from a counter that is always on, their types from events that are off
+   * in the settings of JDK 17 and sampled in later ones. Errors have an event of their own, which
+   * is on.
+   */
+  static final class ExceptionEvents extends EventGroup {
+
+    private static final String STATISTICS = "jdk.ExceptionStatistics";
+    private static final String EXCEPTION = "jdk.JavaExceptionThrow";
+    private static final String ERROR = "jdk.JavaErrorThrow";
+
+    private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
+
+    /** The name of a constructor in frames. */
+    private static final String CONSTRUCTOR = ".<init>";
+
+    private final List<ExceptionCount> counts = new ArrayList<>();
+    private final SecondCounts<Kind> thrown = new SecondCounts<>(OTHERS);
+    private final SecondCounts<Kind> errors = new SecondCounts<>(OTHERS);
+
+    private record Kind(String type, String site) {}
+
+    private static final Kind OTHERS = new Kind("others", "other code");
+
+    ExceptionEvents(LaneContext lane) {
+      super(lane);
+      on(STATISTICS, this::count);
+      on(EXCEPTION, event -> thrown(event, thrown));
+      on(ERROR, this::error);
+    }
+
+    private void count(Event event) {
+      OptionalLong total = event.number("throwables");
+      if (total.isPresent()) {
+        Source source = source(STATISTICS);
+        counts.add(new ExceptionCount(event.start(), total.getAsLong(), source));
+      }
+    }
+
+    /**
+     * When linking method handles, the JDK tries methods that may not exist and catches the error;
+     * those are ignored.
+     */
+    private void error(Event event) {
+      List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
+      if (!frames.contains(LINKING)) {
+        thrown(event, errors);
+      }
+    }
+
+    private void thrown(Event event, SecondCounts<Kind> counts) {
+      String type = event.className("thrownClass").orElse("unknown");
+      String top = stacks.running(event).top();
+      String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
+      counts.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
+    }
+
+    /**
+     * The caller of an exception's constructor, if the exception's class is not the JDK's.
+     * Constructors of its superclasses are innermost, its own is the last of them.
+     */
+    private static Optional<String> creator(Event event, String type) {
+      List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
+      int at = frames.indexOf(type + CONSTRUCTOR);
+      while (at >= 0 && at < frames.size() && frames.get(at).equals(type + CONSTRUCTOR)) {
+        at++;
+      }
+      return at > 0 && at < frames.size() ? Optional.of(frames.get(at)) : Optional.empty();
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      counts.forEach(timeline::sample);
+      thrown.forEach(
+          (kind, second, n) ->
+              timeline.sample(new ThrownExceptions(second, kind.type(), kind.site(), n)));
+      errors.forEach(
+          (kind, second, n) ->
+              timeline.sample(new ThrownErrors(second, kind.type(), kind.site(), n)));
+      timeline.signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));
+    }
   }
 }

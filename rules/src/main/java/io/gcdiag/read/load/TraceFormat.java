@@ -1,6 +1,10 @@
 package io.gcdiag.read.load;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.evidence.RequestStats;
@@ -12,21 +16,25 @@ import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
-import io.gcdiag.read.load.TraceSpans.Kind;
-import io.gcdiag.read.load.TraceSpans.Span;
+import io.gcdiag.read.load.TraceFormat.TraceSpans.Kind;
+import io.gcdiag.read.load.TraceFormat.TraceSpans.Span;
 import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -241,6 +249,227 @@ public final class TraceFormat extends InputFormat {
       Slot slot = calls.at(at);
       count += slot.requests();
       seconds += slot.latencySeconds();
+    }
+  }
+
+  /**
+   * Spans of traces in JSON, one at a time: OpenTelemetry's (also one object a line, and as Tempo
+   * stores it), Jaeger's and Zipkin's.
+   */
+  static final class TraceSpans {
+
+    /** Which end of a call a span was measured at. */
+    enum Kind {
+      SERVER,
+      CLIENT,
+      OTHER
+    }
+
+    /**
+     * A span.
+     *
+     * @param service whose it is; empty if unknown
+     * @param name as the instrumentation calls it
+     * @param startNanos since 1970
+     * @param nanos its length
+     * @param failed whether it ended with an error
+     * @param remote the other side, if it has a name
+     * @param attributes or tags
+     */
+    record Span(
+        String service,
+        Kind kind,
+        String name,
+        long startNanos,
+        long nanos,
+        boolean failed,
+        String remote,
+        Map<String, String> attributes) {
+
+      private Span of(String other) {
+        return new Span(other, kind, name, startNanos, nanos, failed, remote, attributes);
+      }
+
+      /** The value of the first of the attributes that it has; empty without. */
+      String first(String... names) {
+        for (String one : names) {
+          String value = attributes.getOrDefault(one, "");
+          if (!value.isEmpty()) {
+            return value;
+          }
+        }
+        return "";
+      }
+    }
+
+    /** What a span has in its trace's state; the key of an attribute of ours. */
+    static final String TRACE_STATE = "w3c.tracestate";
+
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final int SERVER_ERROR = 500;
+
+    private final Consumer<Span> spans;
+    private final Map<String, List<Span>> ofProcesses = new HashMap<>();
+    private String service = "";
+
+    private TraceSpans(Consumer<Span> spans) {
+      this.spans = spans;
+    }
+
+    /**
+     * Reads all spans of a text.
+     *
+     * @throws IOException also if the text is cut or damaged; spans before that were handed over
+     */
+    static void read(InputStream in, Consumer<Span> spans) throws IOException {
+      TraceSpans reader = new TraceSpans(spans);
+      try (JsonParser parser = new ObjectMapper().createParser(in)) {
+        reader.read(parser);
+      } finally {
+        reader.endOfTrace(Map.of());
+      }
+    }
+
+    private void read(JsonParser parser) throws IOException {
+      int arrays = 0;
+      int objects = 0;
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        switch (token) {
+          case START_ARRAY -> {
+            if ("spans".equals(parser.currentName())) {
+              spans(parser);
+            } else {
+              arrays++;
+            }
+          }
+          case END_ARRAY -> arrays--;
+          case START_OBJECT -> {
+            String name = parser.currentName();
+            if ("resource".equals(name)) {
+              JsonNode resource = parser.readValueAsTree();
+              service = attributes(resource.path("attributes")).getOrDefault("service.name", "");
+            } else if ("processes".equals(name)) {
+              endOfTrace(services(parser.readValueAsTree()));
+            } else if (objects == 0 && arrays > 0) {
+              zipkin(parser.readValueAsTree());
+            } else {
+              objects++;
+            }
+          }
+          case END_OBJECT -> objects--;
+          default -> {
+            // A value of no use.
+          }
+        }
+      }
+    }
+
+    private void spans(JsonParser parser) throws IOException {
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        JsonNode span = parser.readValueAsTree();
+        if (span.has("operationName")) {
+          jaeger(span);
+        } else {
+          openTelemetry(span);
+        }
+      }
+    }
+
+    private void openTelemetry(JsonNode span) {
+      Map<String, String> attributes = attributes(span.path("attributes"));
+      attributes.put(TRACE_STATE, span.path("traceState").asText());
+      String code = span.path("status").path("code").asText();
+      long start = span.path("startTimeUnixNano").asLong();
+      spans.accept(
+          new Span(
+              service,
+              kind(span.path("kind").asText()),
+              span.path("name").asText(),
+              start,
+              span.path("endTimeUnixNano").asLong() - start,
+              code.equals("2") || code.equals("STATUS_CODE_ERROR") || isServerError(attributes),
+              "",
+              attributes));
+    }
+
+    private static Map<String, String> attributes(JsonNode list) {
+      Map<String, String> attributes = new HashMap<>();
+      for (JsonNode one : list) {
+        JsonNode value = one.path("value");
+        // {"stringValue": "x"}; Jaeger's tags have the value itself.
+        JsonNode plain = value.isObject() && !value.isEmpty() ? value.elements().next() : value;
+        attributes.put(one.path("key").asText(), plain.asText());
+      }
+      return attributes;
+    }
+
+    private static Kind kind(String word) {
+      return switch (word.toUpperCase(Locale.ROOT)) {
+        case "2", "SERVER", "SPAN_KIND_SERVER" -> Kind.SERVER;
+        case "3", "CLIENT", "SPAN_KIND_CLIENT" -> Kind.CLIENT;
+        default -> Kind.OTHER;
+      };
+    }
+
+    private static boolean isServerError(Map<String, String> attributes) {
+      String status =
+          attributes.getOrDefault(
+              "http.response.status_code", attributes.getOrDefault("http.status_code", ""));
+      return status.length() == 3 && Table.number(status).orElse(0) >= SERVER_ERROR;
+    }
+
+    private void jaeger(JsonNode span) {
+      Map<String, String> tags = attributes(span.path("tags"));
+      Span read =
+          new Span(
+              "",
+              kind(tags.getOrDefault("span.kind", "")),
+              span.path("operationName").asText(),
+              span.path("startTime").asLong() * NANOS_PER_MICRO,
+              span.path("duration").asLong() * NANOS_PER_MICRO,
+              tags.getOrDefault("error", "").equals("true") || isServerError(tags),
+              "",
+              tags);
+      ofProcesses
+          .computeIfAbsent(span.path("processID").asText(), any -> new ArrayList<>())
+          .add(read);
+    }
+
+    private static Map<String, String> services(JsonNode processes) {
+      Map<String, String> services = new HashMap<>();
+      processes
+          .properties()
+          .forEach(one -> services.put(one.getKey(), one.getValue().path("serviceName").asText()));
+      return services;
+    }
+
+    /** Jaeger names the services of a trace behind its spans. */
+    private void endOfTrace(Map<String, String> services) {
+      ofProcesses.forEach(
+          (process, all) ->
+              all.forEach(span -> spans.accept(span.of(services.getOrDefault(process, "")))));
+      ofProcesses.clear();
+    }
+
+    private void zipkin(JsonNode span) {
+      if (!span.has("timestamp") || !span.has("traceId")) {
+        return;
+      }
+      Map<String, String> tags = new HashMap<>();
+      span.path("tags")
+          .properties()
+          .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+      JsonNode remote = span.path("remoteEndpoint");
+      spans.accept(
+          new Span(
+              span.path("localEndpoint").path("serviceName").asText(),
+              kind(span.path("kind").asText()),
+              span.path("name").asText(),
+              span.path("timestamp").asLong() * NANOS_PER_MICRO,
+              span.path("duration").asLong() * NANOS_PER_MICRO,
+              tags.containsKey("error") || isServerError(tags),
+              remote.path("serviceName").asText(remote.path("ipv4").asText()),
+              tags));
     }
   }
 }

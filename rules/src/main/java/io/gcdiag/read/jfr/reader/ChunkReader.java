@@ -2,7 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.HandlerException;
-import io.gcdiag.read.jfr.reader.ChunkSource.Located;
+import io.gcdiag.read.jfr.reader.ChunkReader.ChunkSource.Located;
 import io.gcdiag.read.jfr.reader.ReadChunk.Outcome;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -607,6 +608,31 @@ public final class ChunkReader implements RecordingReader {
         to += Math.max(0, count);
       }
       return to;
+    }
+  }
+
+  /** Provides the chunks of a recording, one after another. */
+  interface ChunkSource {
+
+    /**
+     * A chunk and its bytes.
+     *
+     * @param content contains at least those of the chunk
+     */
+    record Located(Chunk chunk, Content content) {}
+
+    /**
+     * The next chunk; the previous one is no longer used.
+     *
+     * @return empty after the last one
+     */
+    Optional<Located> next() throws IOException;
+
+    /** The chunks of a random-access file. */
+    static ChunkSource of(List<Chunk> chunks, Content content) {
+      Iterator<Chunk> rest = chunks.iterator();
+      return () ->
+          rest.hasNext() ? Optional.of(new Located(rest.next(), content)) : Optional.empty();
     }
   }
 }
