@@ -25,6 +25,7 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.CallMeters;
+import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
@@ -37,6 +38,7 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -383,32 +385,28 @@ final class StationTable {
    */
   private void present(Effect effect, Kind kind) {
     EffectTimes effects = incident.effects();
-    boolean known =
-        stations.stream().anyMatch(station -> station.effect().equals(Optional.of(effect)));
-    if (known && !effects.fromDumps().contains(effect)) {
+    List<Station> counted =
+        stations.stream().filter(one -> one.effect().equals(Optional.of(effect))).toList();
+    double rows = counted.stream().mapToDouble(one -> one.during().inIt()).sum();
+    Optional<DumpedWaits> dumped = effects.inDumps(effect);
+    if (dumped.isEmpty()
+        && !counted.isEmpty()
+        && rows >= Policy.MAJORITY * effects.during(effect)) {
       return;
     }
     Window window = incident.window();
     boolean comparable = effects.before(effect).isPresent() && !effects.isBoundBefore(effect);
     Optional<Window> baseline = incident.baseline().filter(before -> comparable);
-    Map<String, Double> sites = effects.sites(effect, window);
-    double named = sites.values().stream().mapToDouble(threads -> threads).sum();
-    // Samples have more than the events that name a place.
-    if (named < Policy.MAJORITY * effects.during(effect)) {
-      String group = incident.workerQueue().map(WorkerQueue::group).orElse("");
-      add(
-          new Place(kind, effect == Effect.WORKER_WAIT ? group : "", effect),
-          one ->
-              present(
-                  one.equals(window)
-                      ? OptionalDouble.of(effects.during(effect))
-                      : effects.before(effect),
-                  one),
-          OptionalDouble.empty(),
-          "",
-          sources(effect));
+    Map<String, Double> sites =
+        dumped
+            .map(DumpedWaits::bySubject)
+            .orElseGet(() -> counted.isEmpty() ? effects.sites(effect, window) : Map.of());
+    if (Numbers.sum(sites) < Policy.MAJORITY * effects.during(effect)) {
+      beyond(effect, kind, counted);
       return;
     }
+    // Of two rows of one thing the ledger's counts.
+    stations.removeIf(one -> counted.contains(one) && sites.containsKey(one.name()));
     Map<String, Double> before = baseline.map(one -> effects.sites(effect, one)).orElse(Map.of());
     sites.forEach(
         (subject, threads) ->
@@ -422,6 +420,26 @@ final class StationTable {
                 OptionalDouble.empty(),
                 "",
                 sources(effect)));
+  }
+
+  /** What samples, meters or a queue show beyond the events that name a place. */
+  private void beyond(Effect effect, Kind kind, List<Station> counted) {
+    EffectTimes effects = incident.effects();
+    double now = counted.stream().mapToDouble(one -> one.during().inIt()).sum();
+    double usual =
+        counted.stream().flatMap(one -> one.before().stream()).mapToDouble(Row::inIt).sum();
+    String group = incident.workerQueue().map(WorkerQueue::group).orElse("");
+    add(
+        new Place(kind, effect == Effect.WORKER_WAIT ? group : "", effect),
+        window ->
+            window.equals(incident.window())
+                ? Optional.of(Row.present(Math.max(0, effects.during(effect) - now), window))
+                : effects.before(effect).stream()
+                    .mapToObj(before -> Row.present(Math.max(0, before - usual), window))
+                    .findFirst(),
+        OptionalDouble.empty(),
+        "",
+        sources(effect));
   }
 
   private List<Source> sources(Effect effect) {
