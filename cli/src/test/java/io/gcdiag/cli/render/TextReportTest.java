@@ -252,6 +252,7 @@ class TextReportTest {
             List.of(
                 new Plot.Mark("baseline", from, from.plusSeconds(60), Tone.GOOD),
                 new Plot.Mark("incident", from.plusSeconds(60), from.plusSeconds(120), Tone.BAD)),
+            Optional.empty(),
             List.of(
                 plot(
                     "Heap",
