@@ -18,7 +18,7 @@ public final class NormalLevel {
    * @param level the share that the interval holds, 0 to 1
    * @param other the share that the other one holds, above 0 and below 1
    */
-  public static double ratio(double level, double other) {
+  static double ratio(double level, double other) {
     return end(level) / end(other);
   }
 

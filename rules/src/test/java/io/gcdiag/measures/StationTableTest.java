@@ -161,6 +161,20 @@ class StationTableTest {
     assertEquals(Optional.of(Effect.POOL_WAIT), waits.effect());
   }
 
+  /** One wait of 0.9 s ended; the eight that both dumps show did not. */
+  @Test
+  void whatDumpsShowBeyondEventsIsTheOnlyRowOfIt() {
+    Station waits =
+        one(
+            incident()
+                .waited(WaitKind.POOL, "HikariCP", 90, 900)
+                .dump(80, 8, 0, 0, 2)
+                .dump(100, 8, 0, 0, 2),
+            Kind.POOL_QUEUE);
+
+    assertEquals(8, waits.during().inIt(), EXACT);
+  }
+
   /** 0.3 s of a minute are half a percent of it, and every request of that time waits. */
   @Test
   void aStopThatOneFeelsIsARowHoweverSmallItsShare() {
