@@ -28,36 +28,30 @@ public record BeforeServer(
     Duration users, Duration server, double seconds, Source client, Source own) {
 
   /**
-   * Of the incident's requests; of the whole test where it has no figures over time and the server
-   * measured about as many. Empty if not both ends were measured.
+   * Of the incident's requests. A test without figures over time has the mean of all its requests,
+   * which is at most that of the incident's: what it exceeds the server's incident by is a lower
+   * bound. Empty if not both ends were measured.
    */
   public static Optional<BeforeServer> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Optional<RequestSeries> client = timeline.mainRequestSeries().filter(timeline::isOfClient);
-    if (client.isEmpty()) {
-      return timeline.mainRequestStats().flatMap(test -> ofRun(timeline, test));
-    }
     Window window = incident.window();
-    return server(timeline, window)
-        .filter(own -> TestedRequests.secondsIn(own, window) >= Policy.COVERED * window.seconds())
-        .flatMap(own -> of(client.get(), own, window, network(incident, client.get(), own)));
+    Optional<RequestSeries> own =
+        server(timeline, window)
+            .filter(
+                one -> TestedRequests.secondsIn(one, window) >= Policy.COVERED * window.seconds());
+    Optional<RequestSeries> client = timeline.mainRequestSeries().filter(timeline::isOfClient);
+    return client.isPresent()
+        ? own.flatMap(one -> of(client.get(), one, window, network(incident, client.get(), one)))
+        : own.flatMap(
+            one ->
+                timeline
+                    .mainRequestStats()
+                    .flatMap(test -> ofRun(test, latencies(one, window), one.source())));
   }
 
-  private static Optional<BeforeServer> ofRun(Timeline timeline, RequestStats test) {
+  private static Optional<BeforeServer> ofRun(RequestStats test, Latencies served, Source own) {
     double network = Durations.seconds(test.shortest().orElse(Duration.ZERO));
-    return server(timeline, timeline.span())
-        .filter(own -> areAsMany(test, latencies(own, timeline.span()).count()))
-        .flatMap(
-            own ->
-                test.mean()
-                    .flatMap(
-                        mean ->
-                            difference(
-                                mean,
-                                test.source(),
-                                latencies(own, timeline.span()),
-                                own.source(),
-                                network)));
+    return test.mean().flatMap(mean -> difference(mean, test.source(), served, own, network));
   }
 
   /** Whether requests spend most of their time there, and users notice it. */
@@ -75,11 +69,6 @@ public record BeforeServer(
                 own.file(),
                 Durations.format(Durations.ofSeconds(seconds)))
         + " before the server takes them up";
-  }
-
-  private static boolean areAsMany(RequestStats test, long served) {
-    double sent = test.requests().orElse(0);
-    return Math.abs(served - sent) <= Policy.NOTABLE * sent;
   }
 
   /** The measurements of the server with most requests of a window. */
