@@ -7,8 +7,10 @@ import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +29,9 @@ public record RequestSeries(
     List<RequestInterval> intervals,
     List<EndpointSeries> endpoints,
     Source source) {
+
+  private static final Set<MetricMeaning> CALLS =
+      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS, MetricMeaning.QUERIES);
 
   /** A series without names of endpoints. */
   public RequestSeries(
@@ -62,6 +67,16 @@ public record RequestSeries(
   /** Whether only mean latencies are known and no percentiles, as from a timer. */
   public boolean hasMeansAlone() {
     return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());
+  }
+
+  /**
+   * Whether it was counted by meters of the same file, and not measured one by one. Traces have
+   * meters too, of calls.
+   */
+  public boolean isScraped(List<MetricSeries> metrics) {
+    return metrics.stream()
+        .filter(metric -> !CALLS.contains(metric.meaning()))
+        .anyMatch(metric -> metric.source().file().equals(source.file()));
   }
 
   /** From the first interval's start to the last one's end; empty without intervals. */

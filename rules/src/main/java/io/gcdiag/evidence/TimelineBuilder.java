@@ -491,11 +491,9 @@ public final class TimelineBuilder {
      */
     static Optional<Window> ofLoadTests(
         List<RequestSeries> requestSeries, List<MetricSeries> metrics) {
-      Set<String> metricFiles =
-          metrics.stream().map(series -> series.source().file()).collect(Collectors.toSet());
       return hull(
           requestSeries.stream()
-              .filter(series -> !metricFiles.contains(series.source().file()))
+              .filter(series -> !series.isScraped(metrics))
               .flatMap(series -> series.inProgress().stream())
               .toList());
     }

@@ -1,7 +1,6 @@
 package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
@@ -68,7 +67,7 @@ public final class RequestDelays {
   static Optional<Window> tested(Timeline timeline) {
     Window span = timeline.span();
     return series(timeline, span)
-        .filter(one -> !isScraped(timeline, one) || coversMost(one, span))
+        .filter(one -> !one.isScraped(timeline.metrics()) || coversMost(one, span))
         .flatMap(RequestSeries::inProgress);
   }
 
@@ -118,18 +117,12 @@ public final class RequestDelays {
                 coversMost(one, span)
                     || one.span().filter(own -> isMostly(one, own, span)).isPresent())
         .max(
-            Comparator.comparing((RequestSeries one) -> !isScraped(timeline, one))
+            Comparator.comparing((RequestSeries one) -> !one.isScraped(timeline.metrics()))
                 .thenComparing(one -> one.within(span).requests()));
   }
 
   private static boolean isMostly(RequestSeries series, Window own, Window span) {
     return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * own.seconds();
-  }
-
-  /** Traces have metrics too, of calls; their requests are measured one by one. */
-  private static boolean isScraped(Timeline timeline, RequestSeries series) {
-    return timeline.metrics(MetricMeaning.REQUESTS).stream()
-        .anyMatch(metric -> metric.source().file().equals(series.source().file()));
   }
 
   /**

@@ -99,6 +99,18 @@ class RequestDelaysTest {
   }
 
   @Test
+  void tracesLastUntilTheirLastResponse() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(series("spans.json", 100, 30_000))
+            .metric(counter(MetricMeaning.CALLS, "spans.json"))
+            .build();
+    // Those sent in the middle of the last second take 30 s, to the one percent that is known.
+    Duration after = Duration.between(START.plusSeconds(60), timeline.span().to());
+    assertEquals(29.5, after.toMillis() / 1e3, 0.5);
+  }
+
+  @Test
   void aQueueThatGrowsBeginsWhereItFirstLengthens() {
     // From second 20 on each second's requests take 40 ms longer than those of the second before.
     List<RequestInterval> intervals = new ArrayList<>();
