@@ -56,7 +56,7 @@ public final class CoreQueue {
    * while the machine was full.
    */
   static double inDumps(Timeline timeline, Window window) {
-    if (!timeline.sees(Signal.CPU_LOAD)) {
+    if (!timeline.sees(Signal.CPU_LOAD) && timeline.cpu(window).isEmpty()) {
       double queued = Crowd.of(timeline, window).map(Crowd::queued).orElse(0.0);
       return inSystem(timeline, window).map(all -> Math.min(all, queued)).orElse(queued);
     }

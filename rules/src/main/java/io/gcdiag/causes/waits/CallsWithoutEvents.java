@@ -15,6 +15,7 @@ import io.gcdiag.measures.TimedOutReads;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.WakeDelay;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.CallGrowth;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DownstreamCalls;
@@ -55,15 +56,12 @@ final class CallsWithoutEvents {
    */
   static Optional<Finding> unrecorded(String rule, Case incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    List<ThreadSnapshot> most =
+    List<ThreadSnapshot> mostly =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
             .filter(dump -> !dump.isDeadlocked(ThreadActivity.IN_DOWNSTREAM_CALL))
-            .filter(
-                dump ->
-                    ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)
-                        >= Policy.FEWEST_COUNTED)
             .toList();
-    if (!DumpTimes.areOften(most.size(), dumps)) {
+    long most = mostly.stream().filter(dump -> calling(dump) >= Policy.FEWEST_COUNTED).count();
+    if (!DumpTimes.areOften(most, dumps) && !areFewButSlow(incident, dumps, mostly)) {
       return Optional.empty();
     }
     FindingBuilder finding =
@@ -74,6 +72,28 @@ final class CallsWithoutEvents {
                 ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
                 : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
             .build());
+  }
+
+  private static long calling(ThreadSnapshot dump) {
+    return ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL);
+  }
+
+  /**
+   * One or two requests at a time may be found in calls by chance, but not in each dump where a
+   * load test shows that there are more of them than before, and no more than these: others would
+   * wait for a thread of a small group.
+   */
+  private static boolean areFewButSlow(
+      Case incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> mostly) {
+    long calls = dumps.stream().mapToLong(CallsWithoutEvents::calling).sum();
+    return dumps.size() > Policy.FEWEST_DUMPS
+        && mostly.size() == dumps.size()
+        && calls >= Policy.FEWEST_COUNTED
+        && incident
+            .requests()
+            .filter(RequestExcess::compared)
+            .filter(any -> calls >= Policy.MAJORITY * any.inSystem() * dumps.size())
+            .isPresent();
   }
 
   /**

@@ -61,7 +61,11 @@ class CallsWithoutEventsTest {
 
   /** Three dumps of 30 threads in calls and 10 idle; GC threads use 30 ms in 10 s: 0.3 %. */
   private static IncidentBuilder thirtyInCalls() {
-    List<ThreadState> threads = threads(30, 0, 9);
+    return inCalls(30);
+  }
+
+  private static IncidentBuilder inCalls(int calling) {
+    List<ThreadState> threads = threads(calling, 0, 9);
     threads.add(
         Threads.thread(
             "exec-39", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
@@ -73,6 +77,16 @@ class CallsWithoutEventsTest {
     // Before 100/s x 10 ms = 1 request in progress; now 100/s x 300 ms = 30, all of them in calls.
     Finding finding = only(rule, thirtyInCalls().requests(100, 10, 300));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void twoCallsInEachDumpAreNoChanceWhereThereAreMoreRequestsThanBefore() {
+    // Before 20/s x 10 ms = 0.2 requests in progress; now 20/s x 100 ms = 2, both in calls.
+    Finding finding = only(rule, inCalls(2).requests(20, 10, 100));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertSilent(rule, inCalls(1).requests(20, 10, 100));
+    // 20/s x 400 ms = 8 in progress: most of them in no call.
+    assertSilent(rule, inCalls(2).requests(20, 10, 400));
   }
 
   @Test
