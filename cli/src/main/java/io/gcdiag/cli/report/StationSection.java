@@ -56,6 +56,7 @@ final class StationSection {
     Set<Station> chosen = new HashSet<>();
     all.stream()
         .filter(one -> one.kind() == Kind.REQUESTS || isGrown(one))
+        .filter(one -> one.kind() != Kind.STOPS || rank(all, one) == 0)
         .sorted(
             Comparator.comparing((Station one) -> one.kind() != Kind.REQUESTS)
                 // The number in a stop is the share of time in which all requests are stopped.
