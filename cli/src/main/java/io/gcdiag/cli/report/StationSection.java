@@ -149,7 +149,7 @@ final class StationSection {
     }
     return !moved.isEmpty()
         ? String.join(", ", moved)
-        : station.number() == Moved.UNKNOWN ? FigureText.NONE : "no";
+        : station.number() == Moved.UNKNOWN ? "" : "no";
   }
 
   private static Optional<String> word(Moved moved, String more, String less) {

@@ -70,14 +70,14 @@ class StationSectionTest {
   @Test
   void withoutABaselineNothingIsSaidToHaveChanged() {
     assertEquals(
-        "calls: db:5432 | 60 | 50 ms | 3 | - | jdk.SocketRead",
+        "calls: db:5432 | 60 | 50 ms | 3 |  | jdk.SocketRead",
         row(calls(Optional.empty(), Row.timed(60, 0.05, MINUTE), "")));
   }
 
   @Test
   void whatWasNotThereIsNewAndWhatStayedIsNot() {
     assertEquals(
-        "calls: db:5432 | 0 -> 60 | - -> 50 ms | 0 -> 3 | new | jdk.SocketRead",
+        "calls: db:5432 | 0 -> 60 | 50 ms | 0 -> 3 | new | jdk.SocketRead",
         row(calls(Optional.of(Row.counted(0, 0, MINUTE)), Row.timed(60, 0.05, MINUTE), "")));
     assertEquals(
         "calls: db:5432 | 60 -> 66 | 50 ms -> 55 ms | 3 -> 3.63 | no | jdk.SocketRead",

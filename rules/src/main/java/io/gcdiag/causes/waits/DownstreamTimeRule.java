@@ -534,7 +534,11 @@ public final class DownstreamTimeRule implements CombinedRule {
 
     /** {@code 0.27 -> 6.8 threads in calls on average}. */
     static String brief(EffectTimes times) {
-      return course(times.before(Effect.DOWNSTREAM_WAIT), times) + " threads in calls on average";
+      String threads =
+          areFelt(times)
+              ? course(times.before(Effect.DOWNSTREAM_WAIT), times)
+              : "less than " + Policy.LEAST_THREADS_NAMED;
+      return threads + " threads in calls on average";
     }
 
     private static String course(OptionalDouble before, EffectTimes times) {

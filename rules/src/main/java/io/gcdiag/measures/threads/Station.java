@@ -254,8 +254,9 @@ public record Station(
   public Optional<String> course(
       Function<Row, OptionalDouble> figure, DoubleFunction<String> unit) {
     OptionalDouble now = figure.apply(during);
-    Optional<OptionalDouble> usual = before.map(figure);
-    if (now.isEmpty() && usual.stream().noneMatch(OptionalDouble::isPresent)) {
+    // What is new has no figure of before.
+    Optional<OptionalDouble> usual = before.map(figure).filter(OptionalDouble::isPresent);
+    if (now.isEmpty() && usual.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(usual.map(one -> text(one, unit) + " -> ").orElse("") + text(now, unit));
