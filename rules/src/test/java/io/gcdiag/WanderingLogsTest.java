@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * GC logs alone, without latencies: what wanders is no incident, and full collections are never
  * silent.
  */
+@Tag("slow")
 class WanderingLogsTest {
 
   private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
