@@ -11,24 +11,21 @@ final class Checks {
     return value;
   }
 
-  static double notNegative(double value, String name) {
+  static void notNegative(double value, String name) {
     if (finite(value, name) < 0) {
       throw new IllegalArgumentException(name + " must not be negative, was " + value);
     }
-    return value;
   }
 
-  static double fraction(double value, String name) {
+  static void fraction(double value, String name) {
     if (!(value >= 0 && value <= 1)) {
       throw new IllegalArgumentException(name + " must be from 0 to 1, was " + value);
     }
-    return value;
   }
 
-  static double[] allFinite(double[] values, String name) {
+  static void allFinite(double[] values, String name) {
     for (double value : values) {
       finite(value, name);
     }
-    return values;
   }
 }
