@@ -32,10 +32,10 @@ import java.util.stream.Collectors;
  */
 public record CorrelationDocument(Correlations correlations, ZoneId zone) implements Printable {
 
-  /** Coefficients from some tens of intervals are not more precise. */
+  /** Some tens of intervals do not give a coefficient more precisely than this. */
   private static final int DECIMALS = 2;
 
-  /** The most timers that are listed, by total time; the JSON report has all. */
+  /** Timers in the list, those with the most time; the JSON report has all of them. */
   private static final int MOST_SPLITS = 10;
 
   private static final int MOST_LEADS = 12;
@@ -167,7 +167,6 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
 
-  /** The series with a coefficient. */
   private List<Lead> known() {
     return correlations.leads().stream().filter(lead -> lead.strength().isPresent()).toList();
   }

@@ -17,12 +17,10 @@ public record Fact(String label, List<Cell> values) {
     this(label, List.of(value));
   }
 
-  /** A plain fact. */
   static Fact of(String label, String value) {
     return of(label, List.of(value));
   }
 
-  /** A plain fact of several lines. */
   static Fact of(String label, List<String> lines) {
     return new Fact(label, lines.stream().map(Cell::of).toList());
   }

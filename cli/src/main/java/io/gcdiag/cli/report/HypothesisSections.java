@@ -95,7 +95,7 @@ final class HypothesisSections {
                 unfolded(title, judgements, founded)));
   }
 
-  /** Whether more can be said of it than its name. */
+  /** Whether there is more to say of it than its name. */
   private static boolean isFounded(Judgement judgement) {
     return !judgement.missing().isEmpty()
         || judgement.findings().stream()
@@ -192,7 +192,7 @@ final class HypothesisSections {
     return judgement.findings().isEmpty() ? judgement.reason() : judgement.brief();
   }
 
-  /** Only suspects, on which a reader acts, have a confidence. */
+  /** Of suspects alone: those are what a reader acts on. */
   private static String confidence(Judgement judgement) {
     return judgement
         .confidence()

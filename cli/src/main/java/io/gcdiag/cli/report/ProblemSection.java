@@ -40,7 +40,7 @@ final class ProblemSection {
           "pool.waiting.max",
           "workers.busy.max");
 
-  /** Means whose peak has a row in sight; a peak needs fewer scrapes. */
+  /** Means that stay folded, because their peaks, which take fewer scrapes, have a row. */
   private static final Set<String> BESIDE_PEAKS =
       Set.of("pool.pending", "pool.active", "workers.busy");
 
@@ -49,16 +49,16 @@ final class ProblemSection {
   /** Fewer threads count as none, whatever their growth. */
   private static final double LEAST_THREADS = 0.1;
 
-  /** A relative change up to this counts as none. */
+  /** A figure that changed by less has not moved. */
   private static final double MOVED = 0.1;
 
-  /** The same for shares. */
+  /** The same for a share, in points. */
   private static final double MOVED_POINTS = 0.02;
 
-  /** A table that is read at a glance. */
+  /** As many rows as one takes in at a glance. */
   private static final int MOST_ROWS = 12;
 
-  /** Fewer figures than this are not worth a fold. */
+  /** To open a fold for fewer figures is not worth it. */
   private static final int WORTH_FOLDING = 3;
 
   private final Diagnosis diagnosis;
@@ -87,7 +87,7 @@ final class ProblemSection {
         new Block.Details(Cell.of(others.size() + " more figures"), List.of(table(others))));
   }
 
-  /** Whether it gets a row: figures that are zero in both windows do not. */
+  /** Whether it gets a row; a figure that is zero before and during gets none. */
   static boolean isSomething(Metric metric) {
     return !isNothing(metric, metric.baseline()) || !isNothing(metric, metric.incident());
   }
@@ -115,14 +115,14 @@ final class ProblemSection {
         .anyMatch(source -> shows(metric, source));
   }
 
-  /** How many times more or less it became, at least 1; infinite from or to nothing. */
+  /** By what factor it rose or fell, at least 1; infinite from nothing or to nothing. */
   private static double factor(Metric metric) {
     double before = Math.abs(metric.baseline().orElse(0));
     double during = Math.abs(metric.incident().orElse(0));
     return Math.max(before, during) / Math.min(before, during);
   }
 
-  /** Whether a known figure prints as zero or is negligible. */
+  /** Whether a figure is printed as a zero, or is of no weight. */
   private static boolean isNothing(Metric metric, OptionalDouble value) {
     if (value.isEmpty()) {
       return metric.incidentRange().isEmpty();

@@ -63,7 +63,7 @@ final class StackBlocks {
         suspect(diagnosis, tree).or(() -> ownCode(diagnosis, kind, tree)));
   }
 
-  /** The first of the suspect's places that is on one of the stacks. */
+  /** Where to open the tree: the first place of the suspect that a stack goes through. */
   private static Optional<Opened> suspect(Diagnosis diagnosis, StackTree tree) {
     return DiagnosisDocument.primary(diagnosis)
         .flatMap(primary -> primary.advice().place())

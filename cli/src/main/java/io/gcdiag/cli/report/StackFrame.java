@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
 public record StackFrame(
     int parent, int level, String name, boolean own, double share, OptionalDouble before) {
 
-  /** Cleans the name. */
   public StackFrame {
     name = SafeText.clean(name);
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Amounts by code location over time, like {@link BucketCounts} for other keys: buckets of a
+ * Amounts by code location over time, like {@code BucketCounts} for other keys: buckets of a
  * second, which double in width whenever there are too many amounts. An amount is a number in an
  * array, because every event with a stack adds to one. Not thread-safe.
  *

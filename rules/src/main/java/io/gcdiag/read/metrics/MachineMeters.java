@@ -44,7 +44,7 @@ public final class MachineMeters {
 
   private static final String CONTAINER = "container";
 
-  /** More than any machine has: a control group without a limit of its memory says such a size. */
+  /** A control group without a limit states a size like this, which no machine has. */
   private static final double NO_LIMIT = 1e15;
 
   /** Memory that is full fills and empties in minutes, and scripts come after the incident. */
@@ -82,7 +82,7 @@ public final class MachineMeters {
 
   private MachineMeters() {}
 
-  /** Adds to a timeline what no recording says. */
+  /** Adds what no recording in the timeline says already. */
   public static void into(TimelineBuilder timeline, List<MetricSeries> series) {
     if (timeline.cpu().isEmpty()) {
       cpu(timeline, series);
@@ -305,7 +305,7 @@ public final class MachineMeters {
     return containers.isEmpty() ? groups : containers;
   }
 
-  /** Of several containers the one that was throttled for longest. */
+  /** Of several containers, the one that was throttled longest. */
   private static void quota(TimelineBuilder timeline, List<MetricSeries> series) {
     containers(series).stream()
         .filter(

@@ -41,12 +41,12 @@ import java.util.regex.Pattern;
  */
 public final class MetricCollector {
 
-  /** Far above one service's own metrics; a whole fleet's export is cut here, and that is said. */
+  /** No service has as many; the export of a whole fleet is cut here, and the report says so. */
   static final int MOST_SERIES = 20_000;
 
   static final int MOST_POINTS = 4_000_000;
 
-  /** Labels that tell things apart which must not be added up. */
+  /** Series that differ in one of these labels must not be added up. */
   private static final Set<String> TELLING =
       Set.of(
           "pool",
@@ -71,14 +71,14 @@ public final class MetricCollector {
   private static final Set<MetricMeaning> OF_CALLS =
       EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS);
 
-  /** Not to be added up: of several the greatest counts. */
+  /** Of several of these the greatest counts, not the sum. */
   private static final Set<MetricMeaning> MAXIMA =
       EnumSet.of(
           MetricMeaning.GC_LONGEST_PAUSE,
           MetricMeaning.POOL_LONGEST_ACQUIRE,
           MetricMeaning.POOL_LONGEST_USAGE);
 
-  /** Requests of the monitoring itself are none of the users'. */
+  /** Requests of the monitoring itself, which no user sent. */
   private static final List<String> MONITORING = List.of("/actuator", "/metrics", "/q/metrics");
 
   private static final List<String> COUNTERS = List.of("_total", "_count", "_sum", "_bucket");

@@ -1,7 +1,9 @@
-package io.gcdiag.evidence.time;
+package io.gcdiag.evidence.jvm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.jvm.CpuProfile.BucketCounts;
+import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
