@@ -89,6 +89,7 @@ final class CallsWithoutEvents {
     return dumps.size() > Policy.FEWEST_DUMPS
         && mostly.size() == dumps.size()
         && calls >= Policy.FEWEST_COUNTED
+        && incident.workerQueue().isEmpty()
         && incident
             .requests()
             .filter(RequestExcess::compared)
