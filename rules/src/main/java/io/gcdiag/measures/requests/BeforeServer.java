@@ -57,7 +57,7 @@ public record BeforeServer(
   /** Whether requests spend most of their time there, and users notice it. */
   public boolean isFelt() {
     return seconds >= Policy.MAJORITY * Durations.seconds(users)
-        && LoadTestDelays.isFelt(seconds, Durations.seconds(server));
+        && seconds >= Durations.seconds(Policy.FELT_DELAY);
   }
 
   /** Both figures, in one sentence. */

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.threads.WaitSample.SlowRequests;
 import io.gcdiag.evidence.threads.WaitSample.SlowRequests.Part;
 import io.gcdiag.evidence.threads.WaitSample.SlowRequests.Side;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.jfr.PoolHolds.Step;
 import io.gcdiag.read.jfr.RequestEvents.Span;
 import io.gcdiag.stats.Percentiles;
@@ -25,6 +24,12 @@ final class SlowParts {
 
   /** What no event and no sample shows. */
   private static final String UNSEEN = "not recorded: waiting for a core, or running unsampled";
+
+  /** A mean of fewer slow requests is good to worse than a quarter: 1 / root(n). */
+  private static final int FEWEST = 16;
+
+  /** Requests that take hardly longer than others do nothing else. */
+  private static final double MUCH_LONGER = 1.5;
 
   /** More rows are no profile. */
   private static final int MOST_PARTS = 12;
@@ -53,15 +58,14 @@ final class SlowParts {
   Optional<SlowRequests> of(List<Span> all, Source source) {
     List<Span> requests =
         all.stream().filter(span -> steps.keeps(span.start(), span.end())).toList();
-    if (requests.size() * (1 - Percentiles.NINE_OF_TEN / Percentiles.WHOLE)
-        < Policy.FEWEST_FOR_A_MEAN) {
+    if (requests.size() * (1 - Percentiles.NINE_OF_TEN / Percentiles.WHOLE) < FEWEST) {
       return Optional.empty();
     }
     long[] lengths = requests.stream().mapToLong(Span::length).sorted().toArray();
     long least = lengths[(int) (lengths.length * Percentiles.NINE_OF_TEN / Percentiles.WHOLE)];
     List<Span> slow = requests.stream().filter(span -> span.length() >= least).toList();
     List<Span> others = requests.stream().filter(span -> span.length() < least).toList();
-    if (others.isEmpty() || seconds(slow) < Policy.CLEARLY_MORE * seconds(others)) {
+    if (others.isEmpty() || seconds(slow) < MUCH_LONGER * seconds(others)) {
       return Optional.empty();
     }
     slow.forEach(span -> add(span, 0));
