@@ -8,12 +8,11 @@ final class QueueingArguments {
 
   private QueueingArguments() {}
 
-  static double rate(double perSecond, String name) {
+  static void rate(double perSecond, String name) {
     if (!Double.isFinite(perSecond) || perSecond < 0) {
       throw new IllegalArgumentException(
           name + " must be a finite number of 0 or more, was " + perSecond);
     }
-    return perSecond;
   }
 
   static Duration positive(Duration duration, String name) {
@@ -38,10 +37,9 @@ final class QueueingArguments {
   }
 
   /** A probability of 1 is left out: a time that is never exceeded does not exist. */
-  static double quantile(double probability, String name) {
+  static void quantile(double probability, String name) {
     if (!(probability >= 0 && probability < 1)) {
       throw new IllegalArgumentException(name + " must be from 0 to below 1, was " + probability);
     }
-    return probability;
   }
 }
