@@ -119,7 +119,7 @@ final class PinnedCarriersRule implements Rule {
     static Optional<Finding> of(String rule, Incident incident) {
       return HeldCarriers.of(incident)
           .map(kept -> judge(rule, kept))
-          .or(() -> HeldCarriers.mountedInEach(incident).map(all -> judge(rule, incident, all)))
+          .or(() -> mounted(rule, incident))
           .or(() -> waitedOn(rule, incident))
           .or(() -> HeldCarriers.idleInLastDump(incident).map(last -> lead(rule, last)));
     }
@@ -163,7 +163,14 @@ final class PinnedCarriersRule implements Rule {
           .build();
     }
 
-    private static Finding judge(String rule, Incident incident, HeldCarriers.Mounted all) {
+    /** Events show how long each was blocked; without them dumps show that all are. */
+    private static Optional<Finding> mounted(String rule, Incident incident) {
+      return incident.timeline().sees(Signal.PINNED_THREADS)
+          ? Optional.empty()
+          : HeldCarriers.mountedInEach(incident).map(all -> judge(rule, all));
+    }
+
+    private static Finding judge(String rule, HeldCarriers.Mounted all) {
       FindingBuilder finding =
           Finding.of(
                   rule,
@@ -176,10 +183,6 @@ final class PinnedCarriersRule implements Rule {
               .value("carriers", all.carriers())
               .value("usedShare", all.used())
               .from(all.dumps().stream().map(ThreadSnapshot::source).toList());
-      if (incident.timeline().sees(Signal.PINNED_THREADS)) {
-        // Events show how long each was blocked.
-        return finding.accompanies(Hypothesis.VIRTUAL_THREAD_PINNING).build();
-      }
       String queue = "while all carriers are held, no other virtual thread runs";
       return finding
           .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What the name of a method alone shows. */
 final class MethodNames {
@@ -12,12 +11,7 @@ final class MethodNames {
   private static final String SLEEP = "java.lang.Thread.sleep";
   private static final String LAMBDA = "lambda$";
 
-  /** Names of a package that tell a library: {@code org.apache.thrift}. */
-  private static final int LIBRARY_NAMES = 3;
-
-  /**
-   * Methods by which servers read the head of a request; clients have the last, which are known.
-   */
+  /** Methods by which servers read the head of a request; no client has them. */
   private static final Set<String> READING_A_REQUEST =
       Set.of(
           "readRequestLine",
@@ -27,8 +21,7 @@ final class MethodNames {
           "receiveRequest",
           "receiveRequestHeader",
           "readRequestHeader",
-          "parseRequestHeader",
-          "readMessageBegin");
+          "parseRequestHeader");
 
   private static final Pattern AWAITS_CONNECTION =
       Pattern.compile(".*\\.(?:a?wait(?:For|Until)?)(?:Writ|Read)e?ab\\w*");
@@ -48,15 +41,6 @@ final class MethodNames {
   /** Whether it is a frame that reads a request, so that the sender is a client. */
   static boolean readsRequest(String frame) {
     return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
-  }
-
-  /** Whether two frames are of one library: the first names of their packages are the same. */
-  static boolean areOfOneLibrary(String frame, String other) {
-    return library(frame).equals(library(other));
-  }
-
-  private static List<String> library(String frame) {
-    return Stream.of(frame.split("\\.")).limit(LIBRARY_NAMES).toList();
   }
 
   /** Whether it waits until a connection takes or brings more: {@code awaitWritable}. */

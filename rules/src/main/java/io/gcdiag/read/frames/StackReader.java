@@ -361,16 +361,9 @@ final class StackReader {
         && frames.stream().limit(leading).anyMatch(MethodNames::isRead);
   }
 
-  /**
-   * Whether a server, known or not, waits for the next request of a connection: it reads itself, or
-   * by the transport of its library.
-   */
+  /** Whether a server, known or not, waits for the next request of a connection. */
   private boolean readsRequest() {
-    return leading < frames.size()
-        && frames.stream()
-            .skip(leading)
-            .takeWhile(frame -> MethodNames.areOfOneLibrary(frame, frames.get(leading)))
-            .anyMatch(MethodNames::readsRequest);
+    return leading < frames.size() && MethodNames.readsRequest(frames.get(leading));
   }
 
   /** The server whose connector waits for its own caller, also by a library that clients share. */

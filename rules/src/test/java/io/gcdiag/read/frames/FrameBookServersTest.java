@@ -363,20 +363,6 @@ class FrameBookServersTest {
           + " org.apache.thrift.protocol.TBinaryProtocol.readMessageBegin ";
 
   @Test
-  void aServerThatReadsTheNextCallByTheTransportOfItsLibraryWaitsForItsClient() {
-    expect(
-        WaitKind.IDLE,
-        "",
-        ThreadActivity.IDLE,
-        "RUNNABLE",
-        SOCKET_17
-            + THRIFT
-            + "com.acme.Processor.process"
-            + " org.apache.thrift.server.TThreadPoolServer$WorkerProcess.run"
-            + WORKER);
-  }
-
-  @Test
   void aClientThatReadsTheAnswerByTheSameTransportIsInACall() {
     expect(
         WaitKind.DOWNSTREAM,
