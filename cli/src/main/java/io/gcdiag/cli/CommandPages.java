@@ -114,7 +114,7 @@ public final class CommandPages {
     }
     return type.isEnum()
         ? Arrays.stream(type.getEnumConstants())
-            .map(constant -> Converters.word((Enum<?>) constant))
+            .map(constant -> GcdiagCommand.Converters.word((Enum<?>) constant))
             .toList()
         : List.of();
   }

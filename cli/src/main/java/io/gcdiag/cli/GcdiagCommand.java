@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.manual.Shell;
@@ -187,7 +188,7 @@ final class GcdiagCommand implements Runnable {
   }
 
   /** Converters of option values; each error message shows the correct form. */
-  private static final class Converters {
+  static final class Converters {
 
     /** A smaller report would lose the answer itself. */
     private static final long SMALLEST_REPORT = 4_000;
@@ -217,6 +218,7 @@ final class GcdiagCommand implements Runnable {
       registerWords(command, CaseTask.Reports.class);
       registerWords(command, GroupBy.class);
       registerWords(command, Shell.class);
+      registerWords(command, Hypothesis.class);
     }
 
     private static <E extends Enum<E>> void registerWords(CommandLine command, Class<E> type) {
@@ -297,8 +299,9 @@ final class GcdiagCommand implements Runnable {
       return type.getEnumConstants()[place];
     }
 
-    private static String word(Enum<?> constant) {
-      return constant.name().toLowerCase(Locale.ROOT);
+    /** How a constant is written on the command line. */
+    static String word(Enum<?> constant) {
+      return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 

@@ -119,6 +119,7 @@ final class ReadingOptions extends OptionGroup {
     private final long begun;
     private long shown;
     private boolean visible;
+    private boolean kept;
     private String file = "";
     private long fileBegun;
     private long before;
@@ -149,6 +150,12 @@ final class ReadingOptions extends OptionGroup {
       }
       shown = now;
       visible = true;
+      if (!kept) {
+        kept = true;
+        // An interrupt ends the JVM in the middle of the line, and the prompt would stand behind
+        // it.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::ended));
+      }
       err.print(ERASE + text(read, size, (now - fileBegun) / NANOS));
       err.flush();
     }

@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param users largest number of virtual users, threads or connections that sent requests at one
  *     time
  * @param model when requests were sent
- * @param targets what the test was to reach, as the tool was told; empty if it was told nothing
+ * @param targets what the test was to reach, by the options of the tool; empty without them
  * @param source where this was read
  */
 public record RequestStats(

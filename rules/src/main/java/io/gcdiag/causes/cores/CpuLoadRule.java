@@ -607,7 +607,7 @@ public final class CpuLoadRule implements Rule {
         return Optional.empty();
       }
       double share = filling.size() / (double) running.size();
-      String how = "threads that serve requests create exceptions meanwhile";
+      String how = "request threads create exceptions meanwhile";
       return Optional.of(
           Finding.of(
                   rule,
