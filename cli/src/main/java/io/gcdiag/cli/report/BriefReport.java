@@ -78,14 +78,14 @@ final class BriefReport {
         .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
-    StationSection.brief(diagnosis)
-        .ifPresent(
-            table -> {
-              blocks.add(new Block.Heading(StationSection.TITLE));
-              blocks.add(table);
-            });
     List<Fact> checks = new ArrayList<>();
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
+      StationSection.brief(diagnosis)
+          .ifPresent(
+              table -> {
+                blocks.add(new Block.Heading(StationSection.TITLE));
+                blocks.add(table);
+              });
       checks.addAll(FiveChecks.of(diagnosis));
     }
     checks.addAll(CollectionSection.brief(diagnosis));
