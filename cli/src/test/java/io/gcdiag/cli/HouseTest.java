@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 898,
-          "lines", 120_200,
-          "lines of code", 88_790,
+          "lines", 121_800,
+          "lines of code", 90_050,
           "packages", 40,
           "top-level types", 857,
           "public top-level types", 500,

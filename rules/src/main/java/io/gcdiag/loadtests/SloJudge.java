@@ -48,7 +48,7 @@ public final class SloJudge {
   }
 
   /**
-   * Judges a test, without targets by those that its load generator was told.
+   * Judges a test, without targets by those that its load generator has as options.
    *
    * @throws IllegalArgumentException if there are none
    */

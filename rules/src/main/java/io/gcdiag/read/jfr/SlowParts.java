@@ -23,7 +23,7 @@ final class SlowParts {
   private static final String RUNNING = "running";
 
   /** What no event and no sample shows. */
-  private static final String UNSEEN = "not recorded: waiting for a core, or running unsampled";
+  private static final String UNSEEN = "not recorded: waiting for CPU, or running unsampled";
 
   /** A mean of fewer slow requests is good to worse than a quarter: 1 / root(n). */
   private static final int FEWEST = 16;

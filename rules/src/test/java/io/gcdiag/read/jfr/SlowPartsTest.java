@@ -63,7 +63,7 @@ class SlowPartsTest {
     assertEquals(0, parts.get("waiting for a lock: Ledger").otherSeconds(), 1e-9);
     assertEquals(0.01, parts.get("in a call: db").otherSeconds(), 1e-9);
     // 200 - 10 - 150 ms, and 20 - 10 ms.
-    Part unseen = parts.get("not recorded: waiting for a core, or running unsampled");
+    Part unseen = parts.get("not recorded: waiting for CPU, or running unsampled");
     assertEquals(0.04, unseen.slowSeconds(), 1e-9);
     assertEquals(0.01, unseen.otherSeconds(), 1e-9);
     assertEquals(3, parts.size());
