@@ -252,7 +252,8 @@ public final class CrossChecks {
                 tooShort
                     ? "users should not wait for less than the server takes: is one of them in"
                         + " another unit?"
-                    : "open: requests queue before the server, in a proxy or in the load generator"))
+                    : "open: requests queue before the server, in a proxy or in the load generator"
+                        + (isAnotherUnit(users / server) ? "; or one is in another unit" : "")))
         : Optional.empty();
   }
 

@@ -260,10 +260,10 @@ class CertaintyTest {
 
   @Test
   void aLoadTestThatMeasuredTheSameDelayConfirmsTheRecording() {
-    // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 20 ms
-    // instead of 10 lose 120 s as well; at 38 ms instead of 10 they lose 336 s.
-    assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(20));
-    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(38));
+    // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 30 ms
+    // instead of 10 lose 240 s in two minutes, 120 s of it in this one; at 66 ms it is 336 s.
+    assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(30));
+    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(66));
   }
 
   private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {

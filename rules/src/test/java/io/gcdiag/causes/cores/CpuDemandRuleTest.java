@@ -39,9 +39,9 @@ class CpuDemandRuleTest {
     }
     // The figures of a whole test are those of an incident that has no baseline.
     Finding finding = only(rule, builder.withoutCalm());
-    // 1,000 requests lost 1,000 s in 60 s.
+    // 1,000 requests lost 1,000 s in 100 s, 600 s of it in these 60 s.
     assertEquals(
-        "the cores were fully used 100.0 % of the time, and 16.7 requests on average "
+        "the cores were fully used 100.0 % of the time, and 10 requests on average "
             + "were delayed by nothing else that is recorded: waiting for CPU can explain "
             + "100.0 % of that",
         finding.statement());
