@@ -27,7 +27,6 @@ module io.gcdiag {
   exports io.gcdiag.measures.threads;
   exports io.gcdiag.read.bytes;
   exports io.gcdiag.read.frames;
-  exports io.gcdiag.stats;
   exports io.gcdiag.units;
   exports io.gcdiag.verdict;
 

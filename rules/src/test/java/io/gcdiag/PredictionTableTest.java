@@ -8,7 +8,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

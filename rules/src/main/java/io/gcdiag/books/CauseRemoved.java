@@ -6,7 +6,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;

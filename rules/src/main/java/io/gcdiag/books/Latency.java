@@ -7,7 +7,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.requests.RequestsOverTime;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

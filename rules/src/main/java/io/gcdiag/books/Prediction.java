@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.time.Instant;
 
 /**

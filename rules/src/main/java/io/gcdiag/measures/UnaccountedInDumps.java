@@ -8,7 +8,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.DumpSamples;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

@@ -12,16 +12,6 @@ public final class NormalLevel {
 
   private NormalLevel() {}
 
-  /**
-   * How far the ends of a central interval are from its middle, if those of another are 1 from it.
-   *
-   * @param level the share that the interval holds, 0 to 1
-   * @param other the share that the other one holds, above 0 and below 1
-   */
-  static double ratio(double level, double other) {
-    return end(level) / end(other);
-  }
-
   private static double end(double level) {
     return NORMAL.inverseCumulativeProbability((1 + level) / 2);
   }

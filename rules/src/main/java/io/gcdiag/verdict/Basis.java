@@ -7,7 +7,7 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;

@@ -8,7 +8,7 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

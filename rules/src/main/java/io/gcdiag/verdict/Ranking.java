@@ -16,7 +16,7 @@ import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -10,7 +10,7 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.UnaccountedInDumps;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;

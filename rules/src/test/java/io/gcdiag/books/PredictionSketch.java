@@ -8,7 +8,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.sketches.Predictor;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.List;
 
 /** What the tests of predictions have in common. */

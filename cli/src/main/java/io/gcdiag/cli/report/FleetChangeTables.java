@@ -4,7 +4,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fleet.CauseChange;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.Outlier;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.ZoneId;

@@ -14,7 +14,7 @@ import io.gcdiag.fleet.CauseTotal;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.GroupTotal;
 import io.gcdiag.fleet.Outlier;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

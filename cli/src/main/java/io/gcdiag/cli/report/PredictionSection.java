@@ -6,7 +6,7 @@ import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.AllocationRate;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

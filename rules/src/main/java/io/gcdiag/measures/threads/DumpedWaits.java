@@ -1,8 +1,8 @@
 package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.stats.Estimate;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -15,7 +15,7 @@ import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.Case;
-import io.gcdiag.stats.Estimate;
+import io.gcdiag.units.Estimate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.gcdiag.stats;
+package io.gcdiag.units;
 
 /**
  * A figure that is known within bounds: a share by samples, the threads in a queue by dumps, a
@@ -10,13 +10,16 @@ package io.gcdiag.stats;
  */
 public record Estimate(double low, double likely, double high) {
 
+  /** Standard deviations from the middle to the ends of 95 % of a normal distribution. */
+  private static final double OF_95_PERCENT = 1.959964;
+
   /**
    * Distance of the 80 % bounds from the most likely value, if the 95 % bounds are at distance 1.
    */
-  private static final double OF_STATED = NormalLevel.ratio(0.8, 0.95);
+  private static final double OF_STATED = 1.281552 / OF_95_PERCENT;
 
   /** The same for a range that begins at 0: 80 % lie below its upper bound. */
-  private static final double OF_STATED_FROM_ZERO = NormalLevel.ratio(0.6, 0.95);
+  private static final double OF_STATED_FROM_ZERO = 0.841621 / OF_95_PERCENT;
 
   /**
    * @throws IllegalArgumentException if the bounds are no range, or the figure is not in it
@@ -56,7 +59,7 @@ public record Estimate(double low, double likely, double high) {
     if (!(mean >= 0 && mean <= 1 && samples >= 1)) {
       throw new IllegalArgumentException("no share of samples: " + mean + " of " + samples);
     }
-    double z2 = NormalLevel.OF_95_PERCENT * NormalLevel.OF_95_PERCENT / samples;
+    double z2 = OF_95_PERCENT * OF_95_PERCENT / samples;
     double centre = (mean + z2 / 2) / (1 + z2);
     double half = Math.sqrt(z2 * (mean * (1 - mean) + z2 / 4)) / (1 + z2);
     return new Estimate(

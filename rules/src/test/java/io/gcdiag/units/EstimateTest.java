@@ -1,4 +1,4 @@
-package io.gcdiag.stats;
+package io.gcdiag.units;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
