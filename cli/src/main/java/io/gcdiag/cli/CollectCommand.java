@@ -59,7 +59,7 @@ final class CollectCommand extends Command {
   }
 
   private final Supplier<List<Hypothesis>> causes =
-      command.values("--for", "CAUSE", Hypothesis.class);
+      command.values("--cause", "CAUSE", Hypothesis.class);
   private final Supplier<Optional<Path>> report =
       command.value("--next-time", "REPORT", Path.class);
   private final BooleanSupplier histogram = command.flag("--histogram");

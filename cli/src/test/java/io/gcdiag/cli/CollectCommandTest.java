@@ -37,7 +37,7 @@ class CollectCommandTest extends PlainRuns {
 
   @Test
   void forACauseItTakesWhatThatCauseNeeds() {
-    run("collect", "--for", "deadlock");
+    run("collect", "--cause", "deadlock");
 
     assertTrue(out.toString().contains(PARTS.formatted("dumps")), "dumps alone show a deadlock");
     assertFalse(out.toString().contains("jdk.ThreadPark"), "no settings without a recording");

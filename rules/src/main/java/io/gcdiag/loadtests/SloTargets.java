@@ -31,7 +31,7 @@ public record SloTargets(
     }
   }
 
-  /** These, or if there are none those that the load generator was told. */
+  /** These, or if there are none those that the load generator has as options. */
   SloTargets or(RequestStats.Targets told) {
     boolean none = latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty();
     if (none && told.equals(RequestStats.Targets.NONE)) {

@@ -30,7 +30,7 @@ final class SparkText {
   private static final String HIGHEST = "Highest values";
 
   /** With fewer, a line has no course; labels give way, though those of one chart differ last. */
-  private static final int LEAST_SLICES = 20;
+  private static final int LEAST_SLICES = 12;
 
   private static final int GAP = 2;
 

@@ -10,7 +10,7 @@
   const NAMES = 16; // above a chart
   const AXIS = 28; // below it
   const STRIP_PRINTED = 320;
-  const DASHED = ["line", "steps"]; // what is told apart by dashes, too
+  const DASHED = ["line", "steps"]; // dashes distinguish these, too
   const BAR = 10; // the width of a bar of parts
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 

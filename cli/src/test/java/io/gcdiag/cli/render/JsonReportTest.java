@@ -51,6 +51,7 @@ class JsonReportTest {
             "crossChecks",
             "metrics",
             "stations",
+            "slowRequests",
             "allocation",
             "cpu",
             "collections",

@@ -36,9 +36,9 @@ public final class ThreadSnapshots {
   private static final String VIRTUAL = "java.lang.VirtualThread.run";
 
   /**
-   * What a thread that runs inside is busy with, whoever called it. Maps that are not made for
-   * several threads at once: changed by them, these may link to themselves, and a search of them
-   * never ends. And the walk of a stack for a new exception.
+   * What a thread that runs inside is busy with, by any caller. Maps that are not made for several
+   * threads at once: changed by them, these may link to themselves, and a search of them never
+   * ends. And the walk of a stack for a new exception.
    */
   private static final Pattern TELLING =
       Pattern.compile(
