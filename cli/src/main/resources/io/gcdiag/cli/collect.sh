@@ -27,7 +27,7 @@ export LC_ALL=C TZ=UTC
 
 # What to collect: recording dumps flags heap histogram cgroup machine logs
 parts='@PARTS@'
-secret='[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Kk][Ee][Yy]|[Cc][Rr][Ee][Dd]|[Aa][Uu][Tt][Hh]'
+secret='[Pp][Aa][Ss][Ss][Ww]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Cc][Rr][Ee][Dd][Ee][Nn]|([Aa][Pp][Ii]|[Aa][Cc][Cc][Ee][Ss][Ss]|[Pp][Rr][Ii][Vv][Aa][Tt][Ee])[._-]?[Kk][Ee][Yy]'
 
 written='[Pp]assw|[Pp]wd|[Ss]ecret|[Tt]oken|[Aa]pi-?_?[Kk]ey|[Cc]redential|PASSW|SECRET|TOKEN|API_?KEY'
 
@@ -181,10 +181,15 @@ collect() {
   tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" >"$dir/words"
   tr '\0' '\n' 2>/dev/null <"/proc/$pid/cmdline" | tr ' ' '\n' >>"$dir/words"
   sort -u "$dir/words" \
-    | sed -nE "s/^-{0,2}D?[A-Za-z0-9_.-]*($secret)[A-Za-z0-9_.-]*=(.{4,})/\2/p; s|.*://[^/@:]*:([^/@]{4,})@.*|\1|p" \
+    | sed -nE "s/^-{0,2}D?[A-Za-z0-9_.-]*($secret)[A-Za-z0-9_.-]*=(.{4,})/\3/p; s|.*://[^/@:]*:([^/@]{4,})@.*|\1|p" \
     | while IFS= read -r value; do
       printf 's/%s/%s/g\n' "$(printf %s "$value" | sed 's/[][\\.*^$/]/\\&/g')" "$(printf %s "$value" | sed 's/./x/g')"
     done >"$dir/masks"
+  # A short plain word may be one that the format of recordings needs, such as a field called name.
+  if [ -s recording.jfr ] && grep -qE '^s/[A-Za-z]{4,7}/' "$dir/masks"; then
+    say "a secret of this process is a short plain word, which cannot be masked: the recording is left out"
+    rm -f recording.jfr
+  fi
   for file in *; do
     [ -s "$file" ] || { rm -f "$file"; continue; }
     sed -f "$dir/masks" "$file" >"$dir/masked"
