@@ -106,10 +106,10 @@ final class EffectExcess {
   double seconds(Effect effect) {
     double seconds = incident.window().seconds();
     double now = during.getOrDefault(effect, 0.0);
-    if (effect == Effect.SLEEP && !isUsualKnown(effect)) {
-      return Math.min(inLimiters(), now) * seconds;
-    }
     boolean bound = isBoundBefore(effect);
+    if (effect == Effect.SLEEP && !isUsualKnown(effect)) {
+      return Math.max(Math.min(inLimiters(), now), bound ? now - before(effect) : 0) * seconds;
+    }
     boolean calls = effect == Effect.DOWNSTREAM_WAIT && !bound;
     double connecting = calls ? ConnectWaits.during(incident, fromDumps.contains(effect)) : 0;
     if (calls && !isUsualKnown(effect)) {

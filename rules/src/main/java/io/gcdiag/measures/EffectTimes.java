@@ -397,22 +397,25 @@ public final class EffectTimes {
   }
 
   /**
-   * An upper bound for the calls of the baseline, if only dumps show calls and none was taken in
-   * the baseline: no more calls than requests in progress, by the load test. Without a baseline the
-   * load test shows them through its fastest request, if most requests take many times as long.
+   * An upper bound for the calls and the sleeps of the baseline, if only dumps show them and none
+   * was taken in the baseline: no more than requests in progress, by the load test. Without a
+   * baseline the load test shows them through its fastest request, if most requests take many times
+   * as long.
    */
   private void boundCalm(RequestExcess requests) {
-    boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
-    if (told
-        && fromDumps.containsKey(Effect.DOWNSTREAM_WAIT)
-        && !excess.isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
-      double longer = requests.seconds() / incident.window().seconds();
-      double most =
-          requests.compared()
-              ? requests.inSystemBefore() * RequestRate.busier(incident)
-              : requests.inSystem() - longer;
-      double now = during(Effect.DOWNSTREAM_WAIT);
-      excess.bound(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
+    if (!requests.compared() && !LoadTestDelays.everybodyWaits(incident.timeline())) {
+      return;
+    }
+    double longer = requests.seconds() / incident.window().seconds();
+    double most =
+        requests.compared()
+            ? requests.inSystemBefore() * RequestRate.busier(incident)
+            : requests.inSystem() - longer;
+    for (Effect effect : List.of(Effect.DOWNSTREAM_WAIT, Effect.SLEEP)) {
+      if (fromDumps.containsKey(effect) && !excess.isUsualKnown(effect)) {
+        double now = during(effect);
+        excess.bound(effect, Math.min(now, Math.max(most, now - longer)));
+      }
     }
   }
 

@@ -135,7 +135,10 @@ final class CpuDemandRule implements Rule {
         simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
     double before = baseline.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
     double queued = Math.max(0, most - before) / unaccounted;
-    double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
+    // Cores that were full before as well are no reason by themselves why more threads wait.
+    boolean alwaysFull = baseline.filter(usual -> MachineLoad.isFull(timeline, usual)).isPresent();
+    double byFull = simulated.isPresent() || alwaysFull ? 0 : crowded.share();
+    double byLoad = Math.min(1, byFull + queued);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
     double seenAtMost =
         DoubleStream.of(

@@ -38,8 +38,13 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
     if (inUse <= 0) {
       return UNKNOWN;
     }
-    return incident.baseline().isPresent()
-        ? overTime(incident, queues, inUse)
+    if (incident.baseline().isPresent()) {
+      return overTime(incident, queues, inUse);
+    }
+    // Of requests that come while all others queue, the fastest need no connection and say nothing
+    // of those that do. In the figures of a whole run they may be from quieter times.
+    return incident.timeline().mainRequestSeries().isPresent()
+        ? UNKNOWN
         : ofWholeRun(incident, queues, inUse);
   }
 

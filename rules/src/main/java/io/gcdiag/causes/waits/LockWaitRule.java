@@ -170,8 +170,11 @@ final class LockWaitRule implements Rule {
           : Optional.of(finding.supports(Hypothesis.LOCK_CONTENTION).build());
     }
     figures(incident, owners, finding);
-    // Owners of which nothing is known may be what computes.
-    if (owners.isEmpty() && DumpedCpu.areCoresInUse(incident, dumps)) {
+    // Owners of which nothing is known, as of those whose owners wait for one more lock, may be
+    // what
+    // computes.
+    boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
+    if (unknown && DumpedCpu.areCoresInUse(incident, dumps)) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {

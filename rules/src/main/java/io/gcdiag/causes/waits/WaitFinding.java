@@ -75,8 +75,8 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
             .value("threadsWaitingBefore", times.before(effect))
             .figure(
                 "request threads " + effect.title() + ", mean",
-                times.before(effect),
-                times.during(effect));
+                times.before(effect).stream().mapToObj(before -> usual(before, times)).findFirst(),
+                Numbers.threeDigits(times.during(effect)));
     action.ifPresent(words -> finding.advises(cause, words));
     Optional<String> each = inDumps ? Optional.empty() : row(incident).map(Station::inWords);
     each.ifPresent(finding::sum);
@@ -157,6 +157,10 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   private static String packageOf(WaitSeries waits) {
     Matcher frame = PACKAGE.matcher(waits.site().stack());
     return frame.lookingAt() ? frame.group(1) : waits.site().stack();
+  }
+
+  private String usual(double threads, EffectTimes times) {
+    return (times.isBoundBefore(effect) ? "at most " : "") + Numbers.threeDigits(threads);
   }
 
   /** How many sleeps a request can have become more by is known, and they are no more than that. */
