@@ -110,6 +110,10 @@ record Ranking(
     if (!verdicts.containsValue(Verdict.PRIMARY_SUSPECT)) {
       verdicts.replaceAll((hypothesis, verdict) -> beside(hypothesis, verdict));
     }
+    findings.stream()
+        .flatMap(finding -> finding.inseparable().stream())
+        .filter(pair -> isContributing(pair, verdicts))
+        .forEach(pair -> verdicts.put(pair.other(), Verdict.PRIMARY_SUSPECT));
     return Hypothesis.catalogue().stream()
         .sorted(
             Comparator.comparing((Hypothesis h) -> verdicts.get(h))
@@ -119,6 +123,16 @@ record Ranking(
                 .thenComparing(Comparator.naturalOrder()))
         .map(hypothesis -> judgement(hypothesis, verdicts.get(hypothesis)))
         .toList();
+  }
+
+  /**
+   * Whether the other of a pair that cannot be separated contributes by itself: what the suspect
+   * explains may as well be its.
+   */
+  private static boolean isContributing(
+      Finding.Inseparable pair, Map<Hypothesis, Verdict> verdicts) {
+    return verdicts.get(pair.one()) == Verdict.PRIMARY_SUSPECT
+        && verdicts.get(pair.other()) == Verdict.CONTRIBUTING;
   }
 
   /**
