@@ -76,6 +76,21 @@ class RankingTest {
   }
 
   @Test
+  void ofAPairThatIsNotSeparatedBothAreSuspectsIfBothExplainSomething() {
+    Finding either =
+        finding("queue")
+            .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.POOL_WAIT, 0.5)
+            .inseparable(
+                Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DOWNSTREAM, "compare the calls")
+            .build();
+    List<Judgement> judgements = judge(either, explains(Hypothesis.SLOW_DOWNSTREAM, 0.2));
+    assertEquals(Hypothesis.THREAD_POOL_EXHAUSTED, judgements.get(0).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.SLOW_DOWNSTREAM, judgements));
+    List<Judgement> alone = judge(either);
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.SLOW_DOWNSTREAM, alone));
+  }
+
+  @Test
   void theWholeCatalogueIsJudgedEachCauseOnce() {
     List<Judgement> judgements = judge();
     assertEquals(Hypothesis.catalogue().size(), judgements.size());

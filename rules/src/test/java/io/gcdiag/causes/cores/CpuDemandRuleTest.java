@@ -115,6 +115,15 @@ class CpuDemandRuleTest {
   }
 
   @Test
+  void coresThatWereAsFullBeforeAreNoReasonByThemselves() {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, 0.06, 0.99).cpu(60 + i, 0.06, 0.99);
+    }
+    assertEquals(0, passes(only(rule, builder), Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
   void besideOthersWhoeverGetsACoreAtOnceWaitsNoLongerThanItComputes() {
     IncidentBuilder builder = crowdedByOthers();
     for (int second = 60; second < 120; second++) {

@@ -159,6 +159,16 @@ class PoolInDumpsTest {
   }
 
   @Test
+  void theFastestOfATestThatIsKnownOverTimeMayNeedNoConnection() {
+    IncidentBuilder slow =
+        inThreeDumps(PoolInDumpsTest::callersAndBorrowers)
+            .withoutCalm()
+            .requests(50, 50, 2, 2_000)
+            .loadTest(50, 2, 100);
+    assertEquals(0.5, explains(only(slow), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+  }
+
+  @Test
   void pausesThatNothingRecordedMayHaveKeptTheConnections() {
     // GC threads used 8.9 s in 10 s: 0.89 cores.
     Finding finding =

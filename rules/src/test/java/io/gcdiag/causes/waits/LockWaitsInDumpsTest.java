@@ -157,4 +157,13 @@ class LockWaitsInDumpsTest {
     Finding idle = only(rule, incident().cpus(2).dump(70, limited(10)).dump(80, limited(15)));
     assertEquals(1, explains(idle, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
+
+  @Test
+  void anOwnerThatWaitsForOneMoreLockIsNotTheLastOfThem() {
+    LockOwner owner =
+        new LockOwner(12, "dw-99", Optional.of(WaitKind.LOCK), "", List.of(), Optional.empty());
+    IncidentBuilder full = incident().cpus(2).dump(70, limited(10)).dump(80, limited(17.5));
+    Finding finding = only(rule, full.lockOwner(65, owner));
+    assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+  }
 }

@@ -23,6 +23,7 @@ import io.gcdiag.sketches.Threads;
 import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SleepTimeRuleTest {
@@ -218,6 +219,22 @@ class SleepTimeRuleTest {
                 .dump(70, threads(16, "", 4))
                 .dump(90, threads(20, "", 1)));
     assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
+  void noMoreCanHaveSleptBeforeThanRequestsWereInProgress() {
+    // 40 a second of 20 ms: 0.8 at a time. (16 + 20) / 2 = 18 sleep now, of 20 in progress.
+    IncidentBuilder builder =
+        incident()
+            .requests(40, 40, 20, 500)
+            .dump(70, threads(16, "", 4))
+            .dump(90, threads(20, "", 1));
+    Finding finding = only(rule, builder);
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+    assertEquals(17.2 * 60, builder.build().effects().excessSeconds(Effect.SLEEP), 20);
+    assertTrue(
+        finding.figures().stream().anyMatch(one -> one.before().equals(Optional.of("at most 0.8"))),
+        () -> finding.figures().toString());
   }
 
   @Test
