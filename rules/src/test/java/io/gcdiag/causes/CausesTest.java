@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,10 @@ class CausesTest {
   private static final Path RULE_PAGES = ROOT.resolve("docs/rules");
   private static final Path HYPOTHESIS_PAGES = ROOT.resolve("docs/hypotheses");
   private static final Path RULES = ROOT.resolve("rules/src/main/java/io/gcdiag/causes");
+
+  /** The class of a rule, of its own or nested in a cause. */
+  private static final Pattern RULE_CLASS =
+      Pattern.compile("(?m)^ *(?:public |static )*final class (\\w+Rule)\\b");
 
   private static Path root() {
     Path folder = Path.of("").toAbsolutePath();
@@ -96,11 +101,16 @@ class CausesTest {
 
   @Test
   void everyRuleClassIsOfACause() {
-    Set<String> classes =
-        names(RULES, "Rule.java").stream()
-            .filter(name -> !name.isEmpty())
-            .map(name -> name + "Rule")
-            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> classes = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(RULES)) {
+      files
+          .filter(file -> file.toString().endsWith(".java"))
+          .flatMap(file -> RULE_CLASS.matcher(read(file)).results())
+          .forEach(rule -> classes.add(rule.group(1)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    assertEquals(Causes.rules().size(), classes.size());
     Causes.rules().forEach(rule -> classes.remove(rule.getClass().getSimpleName()));
     assertEquals(Set.of(), classes, "add 'new <class>()' to Causes.RULES for these");
   }
@@ -245,8 +255,10 @@ class CausesTest {
 
   /** Where the test of a rule is: in the rule's own package. */
   private static Path testOf(Rule rule) {
-    String name = rule.getClass().getName().replace('.', '/') + "Test.java";
-    return ROOT.resolve("rules/src/test/java").resolve(name);
+    Class<?> type = rule.getClass();
+    return ROOT.resolve("rules/src/test/java")
+        .resolve(type.getPackageName().replace('.', '/'))
+        .resolve(type.getSimpleName() + "Test.java");
   }
 
   /** All tests of its package that make the rule: one of many sensors has several. */

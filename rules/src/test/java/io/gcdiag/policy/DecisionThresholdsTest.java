@@ -94,6 +94,12 @@ class DecisionThresholdsTest {
           "static final (?:double|int|long|Duration) (\\w+)\\s*=\\s*"
               + "((?:Duration\\.of\\w+\\()?[-0-9][0-9_.eEL]*\\)?);");
 
+  /** Where the text of a rule begins that is nested in a cause. */
+  private static final Pattern RULE_IN_CAUSE =
+      Pattern.compile("(?m)(?=^  static final class \\w+Rule )");
+
+  private static final Pattern RULE_NAME = Pattern.compile("\\A  static final class (\\w+Rule) ");
+
   @Test
   void generalDecisionsAreFew() {
     long values = numbers("policy").values().stream().mapToLong(List::size).sum();
@@ -162,7 +168,6 @@ class DecisionThresholdsTest {
     try (Stream<Path> files = Files.walk(SOURCES.resolve(room))) {
       files
           .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> !NOT_JUDGING.matcher(name(file)).matches())
           .sorted()
           .forEach(file -> addNumbers(numbers, file));
     } catch (IOException e) {
@@ -177,10 +182,16 @@ class DecisionThresholdsTest {
 
   private static void addNumbers(TreeMap<String, List<String>> numbers, Path file) {
     String name = name(file);
-    Matcher number = NUMBER.matcher(text(file));
-    while (number.find()) {
-      String place = name + "." + number.group(1);
-      add(numbers, number.group(2), List.of(place));
+    for (String part : RULE_IN_CAUSE.split(text(file))) {
+      Matcher rule = RULE_NAME.matcher(part);
+      String place = name.endsWith("Cause") && rule.find() ? rule.group(1) : name;
+      if (!NOT_JUDGING.matcher(place).matches()) {
+        NUMBER
+            .matcher(part)
+            .results()
+            .forEach(
+                number -> add(numbers, number.group(2), List.of(place + "." + number.group(1))));
+      }
     }
   }
 

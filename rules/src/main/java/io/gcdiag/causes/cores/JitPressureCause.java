@@ -3,15 +3,27 @@ package io.gcdiag.causes.cores;
 import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.memory.FlagSize;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,5 +109,117 @@ public final class JitPressureCause extends Cause {
     // JDK 25 reserves one page more than 240 MiB, so the size is rounded to whole MiB.
     Bytes twice = Bytes.ofMebi(2 * now.value() / Bytes.ofMebi(1).value());
     return twice.compareTo(LARGEST_CODE_CACHE) < 0 ? twice : LARGEST_CODE_CACHE;
+  }
+
+  /**
+   * Asks whether the service runs interpreted because its code is not compiled, or not kept
+   * compiled.
+   */
+  @Judges(
+      value = Hypothesis.JIT_PRESSURE,
+      needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
+  static final class CodeCacheRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      InterpretedCode found = InterpretedCode.of(incident);
+      if (!found.hasCause()) {
+        return List.of();
+      }
+      RuntimeWork work = RuntimeWork.of(incident);
+      FindingBuilder finding =
+          Finding.of(id(), statement(found))
+              .figure(
+                  "samples of interpreted code",
+                  found.interpretedBefore(),
+                  found.interpreted(),
+                  share -> new Ratio(share).toString())
+              .value("interpreted", found.interpreted())
+              .value("shareOfCpuGrowth", work.interpreted())
+              .value("interpretedBefore", found.interpretedBefore())
+              .value("compiledAfter", found.compiledAfter())
+              .from(source(incident, found));
+      incident.timeline().cpuProfile().source().ifPresent(finding::from);
+      if (found.full().isPresent() && found.compiledAfter().isPresent()) {
+        finding.figure(
+            "methods compiled since the code cache of "
+                + found.full().get().capacity()
+                + " was full",
+            Numbers.count(Math.round(found.compiledAfter().getAsDouble())));
+      }
+      found
+          .returned()
+          .filter(method -> found.full().isEmpty())
+          .ifPresent(
+              method ->
+                  finding.figure(
+                      "deoptimizations of " + method.getKey(), Numbers.count(method.getValue())));
+
+      boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
+      if (found.interpreted() < Policy.NOTABLE) {
+        // The code that the service needs is compiled, whether or not the code cache is full.
+        finding.weakens(Hypothesis.JIT_PRESSURE);
+        return List.of(finding.build());
+      }
+      boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
+      // If the compilers are off this does not end, so no baseline is needed.
+      boolean stays = stopped && incident.baseline().isEmpty();
+      finding.supports(
+          Hypothesis.JIT_PRESSURE,
+          found.interpreted() >= Policy.MAJORITY
+              && (stays || rose && (stopped || found.isStorm())));
+      finding
+          .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
+          .samples(HotCode.samples(incident));
+      AddedCpuTime.claim(incident, work.interpreted(), finding);
+      return List.of(finding.build());
+    }
+
+    private static String statement(InterpretedCode found) {
+      String what =
+          found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
+      return what
+          + "; "
+          + new Ratio(found.interpreted()).share()
+          + " of the samples are interpreted code"
+          + (found.interpretedBefore().isPresent()
+              ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()).share() + ")"
+              : "");
+    }
+
+    private static String full(CodeCacheFull full) {
+      return "the code cache of "
+          + full.capacity()
+          + (full.earlier() ? " was full before the recording started" : " was full");
+    }
+
+    private static String compiled(InterpretedCode found) {
+      if (found.compiledAfter().isEmpty()) {
+        return "";
+      }
+      double compiled = found.compiledAfter().getAsDouble();
+      return compiled == 0
+          ? ", and nothing was compiled from then on"
+          : ", and " + Numbers.count(Math.round(compiled)) + " methods were compiled from then on";
+    }
+
+    private static String returned(InterpretedCode found) {
+      return found
+          .returned()
+          .map(
+              method ->
+                  method.getKey()
+                      + " was deoptimized "
+                      + Numbers.count(method.getValue())
+                      + " times")
+          .orElse("");
+    }
+
+    private static Source source(Incident incident, InterpretedCode found) {
+      return found
+          .full()
+          .map(CodeCacheFull::source)
+          .orElseGet(() -> incident.timeline().recorded("jdk.Deoptimization"));
+    }
   }
 }

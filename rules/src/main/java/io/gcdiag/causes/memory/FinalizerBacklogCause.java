@@ -4,13 +4,23 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.PlaceText;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Objects wait for finalization, and the finalizer thread is blocked or too slow. */
@@ -45,5 +55,70 @@ public final class FinalizerBacklogCause extends Cause {
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
+  }
+
+  /**
+   * Asks whether finalizers keep up: by thread dumps, in which the thread that runs them waits for
+   * something, and by a recording's counts of objects that have one.
+   */
+  // Dumps or a recording, whichever there are.
+  @Judges(Hypothesis.FINALIZER_BACKLOG)
+  static final class FinalizerThreadRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      List<Finding> findings = new ArrayList<>();
+      FinalizerBacklog.THREADS.stream()
+          .sorted()
+          .forEach(name -> stuck(incident, name).ifPresent(findings::add));
+      FinalizerBacklog.growing(incident).map(this::told).ifPresent(findings::add);
+      return findings;
+    }
+
+    private Optional<Finding> stuck(Incident incident, String name) {
+      List<ThreadState> states = FinalizerBacklog.stuck(incident, name);
+      if (states.isEmpty()) {
+        return Optional.empty();
+      }
+      String count = Numbers.counted(states.size(), "dump");
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  ("the thread %s is %s in %s; objects that wait for their finalizers stay in"
+                          + " the heap meanwhile")
+                      .formatted(
+                          name,
+                          PlaceText.of(states.get(0)),
+                          states.size() == 1 ? count : "all " + count))
+              .figure(
+                  "thread " + name + " in " + states.get(0).standing().at(),
+                  states.size() == 1 ? "in the only dump" : "in all " + count)
+              .value("dumps", states.size())
+              .from(FinalizerBacklog.dumps(incident).stream().map(ThreadSnapshot::source).toList());
+      boolean often = states.size() >= Policy.FEWEST_DUMPS;
+      return Optional.of(finding.supports(Hypothesis.FINALIZER_BACKLOG, often).build());
+    }
+
+    private Finding told(FinalizerBacklog.Growth growth) {
+      return Finding.of(
+              id(),
+              ("objects of %s whose finalizer has not run: %s -> %s, while %s finalizers of"
+                      + " the class ran")
+                  .formatted(
+                      growth.last().type(),
+                      Numbers.count(growth.first().objects()),
+                      Numbers.count(growth.last().objects()),
+                      Numbers.count(growth.finalized())))
+          .figure(
+              "objects of " + growth.last().type() + " not finalized",
+              Optional.of(Numbers.count(growth.first().objects())),
+              Numbers.count(growth.last().objects()))
+          .value("objectsFirst", growth.first().objects())
+          .value("objectsLast", growth.last().objects())
+          .value("finalized", growth.finalized())
+          .from(growth.first().source())
+          .supports(Hypothesis.FINALIZER_BACKLOG)
+          .build();
+    }
   }
 }

@@ -4,17 +4,27 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
 import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.time.CounterReadings;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -78,5 +88,95 @@ public final class MetaspacePressureCause extends Cause {
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
+  }
+
+  /** How full the metaspace is, and how many classes come and go. */
+  @Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
+  static final class ClassMetadataRule implements Rule {
+
+    /**
+     * The JVM forces a collection when a class loader's chunk would raise the committed size above
+     * the threshold. Chunks are up to 4 MiB (metaspaceArena.cpp), so the collection comes slightly
+     * below it.
+     */
+    private static final double NEAR = 0.8;
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
+      if (uses.isEmpty()) {
+        return List.of();
+      }
+      boolean forced =
+          timeline
+              .pauses(window)
+              .anyOfType(
+                  type ->
+                      TriggerOwner.of(type)
+                          .filter(Hypothesis.METASPACE_PRESSURE::equals)
+                          .isPresent());
+      return List.of(judge(incident, uses, forced));
+    }
+
+    private Finding judge(Incident incident, List<MetaspaceUse> uses, boolean forced) {
+      MetaspaceUse last = uses.get(uses.size() - 1);
+      double most =
+          uses.stream()
+              .filter(use -> use.threshold().value() > 0)
+              .mapToDouble(use -> use.committed().shareOf(use.threshold()).value())
+              .max()
+              .orElse(0);
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  "the metaspace uses %s, %s committed, up to %s of the size that triggers a GC%s"
+                      .formatted(last.used(), last.committed(), new Ratio(most), loads(incident)))
+              .value("metaspaceUsedBytes", last.used().value())
+              .value("metaspaceCommittedBytes", last.committed().value())
+              .value("metaspaceThresholdBytes", last.threshold().value())
+              .from(last.source());
+      rate(incident, incident.window())
+          .ifPresent(
+              perSecond ->
+                  finding
+                      .value("classesLoadedPerSecond", perSecond)
+                      .figure("classes loaded per second", before(incident), perSecond));
+      finding.figure("metaspace committed", last.committed().toString());
+      if (forced) {
+        finding.supports(Hypothesis.METASPACE_PRESSURE);
+      } else {
+        finding.contradicts(Hypothesis.METASPACE_PRESSURE, most < NEAR);
+      }
+      return finding.build();
+    }
+
+    private static String loads(Incident incident) {
+      OptionalDouble during = rate(incident, incident.window());
+      if (during.isEmpty()) {
+        return "";
+      }
+      OptionalDouble before = before(incident);
+      return "; %s classes loaded per second%s"
+          .formatted(
+              Numbers.threeDigits(during.getAsDouble()),
+              before.isPresent()
+                  ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
+                  : "");
+    }
+
+    private static OptionalDouble before(Incident incident) {
+      return incident
+          .baseline()
+          .map(baseline -> rate(incident, baseline))
+          .orElse(OptionalDouble.empty());
+    }
+
+    /** Classes loaded a second in a window, from the first to the last reading in it. */
+    private static OptionalDouble rate(Incident incident, Window window) {
+      return CounterReadings.perSecond(
+          incident.timeline().samples(ClassLoads.class, window), ClassLoads::loaded);
+    }
   }
 }

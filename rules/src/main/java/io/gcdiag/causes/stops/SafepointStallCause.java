@@ -3,18 +3,31 @@ package io.gcdiag.causes.stops;
 import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.OutsideRequest;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.VmOperations;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.PausesAlone;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Threads reach safepoints late, or non-GC safepoints are long. */
@@ -95,5 +108,124 @@ public final class SafepointStallCause extends Cause {
   private static Edit flag(SuspectContext suspect, String set, String name, String to) {
     Optional<String> now = suspect.timeline().jvm().flag(name).map(Flag::value);
     return Edit.flag(set + name, now, to, suspect.why());
+  }
+
+  /**
+   * Tests the chain from pauses to latency: compares the 99th percentile that the recorded pauses
+   * alone produce with the observed one. If the pauses do not produce the latency, the chain is
+   * broken, even if its parts fit.
+   */
+  // Root causes that hurt by stopping the application in collections.
+  @Judges(
+      value = {
+        Hypothesis.MEMORY_PRESSURE,
+        Hypothesis.HEAP_RESIZING,
+        Hypothesis.MEMORY_LEAK,
+        Hypothesis.FINALIZER_BACKLOG,
+        Hypothesis.ALLOCATION_CHURN,
+        Hypothesis.HUMONGOUS_ALLOCATION,
+        Hypothesis.GC_LOCKER,
+        Hypothesis.EXPLICIT_GC,
+        Hypothesis.DIRECT_MEMORY,
+        Hypothesis.METASPACE_PRESSURE
+      },
+      needs = Signal.GC_PAUSES)
+  static final class PausesAloneRule implements Rule {
+
+    private static final List<Effect> QUEUES =
+        List.of(Effect.POOL_WAIT, Effect.WORKER_WAIT, Effect.ALLOCATION_STALL);
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return incident.pausesAlone().map(alone -> finding(incident, alone)).stream().toList();
+    }
+
+    private Finding finding(Case incident, PausesAlone alone) {
+      boolean all = isAllThatPausesDo(incident);
+      FindingBuilder finding =
+          Finding.of(id(), statement(alone, all))
+              .figure(
+                  "P99 from GC pauses alone (simulated)",
+                  Optional.of(Durations.format(alone.undisturbed())),
+                  range(alone.produced(), alone.producedAtMost()))
+              .value("producedMillis", Durations.millis(alone.produced()))
+              .value("producedAtMostMillis", Durations.millis(alone.producedAtMost()))
+              .value("undisturbedMillis", Durations.millis(alone.undisturbed()))
+              .value("touchedShare", alone.touched())
+              .from(incident.timeline().pauses(alone.window()).get(0).source());
+      alone.observed().ifPresent(seen -> finding.value("observedMillis", Durations.millis(seen)));
+      incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
+      if (all) {
+        alone.explained().ifPresent(share -> finding.value("explainedShare", share));
+        alone.explainedAtMost().ifPresent(share -> finding.value("explainedAtMostShare", share));
+      }
+      Map<Hypothesis, Double> causes = StoppedTimeSplit.of(incident).byCause();
+      for (Hypothesis cause : judges()) {
+        double part = causes.getOrDefault(cause, 0.0);
+        if (isFelt(alone) && part >= Policy.SUBSTANTIAL) {
+          bear(finding, cause, alone, all);
+        }
+      }
+      return finding.build();
+    }
+
+    /**
+     * Whether requests hardly queue for threads, connections or memory. The simulation has no such
+     * queue: if pauses fill one, its result is a lower bound.
+     */
+    private static boolean isAllThatPausesDo(Case incident) {
+      double queued = QUEUES.stream().mapToDouble(incident.effects()::excessSeconds).sum();
+      return queued < Policy.NOTABLE * incident.effects().totalExcessSeconds();
+    }
+
+    private static boolean isFelt(PausesAlone alone) {
+      return alone
+          .observed()
+          .filter(seen -> seen.minus(alone.undisturbed()).compareTo(Policy.FELT_DELAY) >= 0)
+          .isPresent();
+    }
+
+    private static void bear(
+        FindingBuilder finding, Hypothesis cause, PausesAlone alone, boolean all) {
+      if (alone.explained().orElse(0.0) >= Policy.MAJORITY) {
+        finding.supports(cause);
+      } else if (all && alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
+        finding.weakens(cause);
+      }
+    }
+
+    private static String statement(PausesAlone alone, boolean all) {
+      String produced =
+          "pauses alone produce a P99 of " + range(alone.produced(), alone.producedAtMost());
+      if (!all && alone.observed().isPresent()) {
+        return "%s (%s without them), observed %s: the queues for threads and connections behind them are not in it"
+            .formatted(
+                produced,
+                Durations.format(alone.undisturbed()),
+                Durations.format(alone.observed().get()));
+      }
+      if (alone.observed().isEmpty()) {
+        return produced + " (" + Durations.format(alone.undisturbed()) + " without them)";
+      }
+      return produced
+          + ", observed "
+          + Durations.format(alone.observed().get())
+          + alone
+              .explainedAtMost()
+              .map(
+                  share ->
+                      ": they explain %s%s of the P99 above the normal %s"
+                          .formatted(
+                              alone.produced().equals(alone.producedAtMost()) ? "" : "at most ",
+                              new Ratio(share).share(),
+                              Durations.format(alone.undisturbed())))
+              .orElse(": not above the normal latency");
+    }
+
+    private static String range(Duration low, Duration high) {
+      String first = Durations.format(low);
+      String last = Durations.format(high);
+      return first.equals(last) ? first : first + " to " + last;
+    }
   }
 }

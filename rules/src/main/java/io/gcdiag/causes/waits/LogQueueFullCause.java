@@ -3,23 +3,39 @@ package io.gcdiag.causes.waits;
 import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
+import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.PlaceText;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.OccupiedWorkers.Use;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Requests wait for room in the queue of an asynchronous logger. */
 public final class LogQueueFullCause extends Cause {
@@ -106,5 +122,91 @@ public final class LogQueueFullCause extends Cause {
   @Override
   public Map<String, String> chartLines() {
     return Map.of("for a log queue", "Log queue waits");
+  }
+
+  /**
+   * Asks whether requests wait for room in the queue of an asynchronous logger, by the waits of a
+   * recording or by thread dumps, and what the thread that empties the queue is at.
+   */
+  // Waits of a recording or dumps, whichever there are.
+  @Judges(Hypothesis.LOG_QUEUE_FULL)
+  static final class LogQueueRule implements Rule {
+
+    /** Names of the threads that empty the queues, of all loggers that {@code frames.txt} knows. */
+    private static final Pattern WRITER =
+        Pattern.compile("async-?\\s?(?:appender|logger|handler|file)", Pattern.CASE_INSENSITIVE);
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      List<Finding> waits =
+          new WaitFinding(id(), Effect.LOG_WAIT, Hypothesis.LOG_QUEUE_FULL)
+              .findings(incident, writer(DumpTimes.during(incident)), Optional.empty());
+      return waits.isEmpty() ? fullWriter(incident).stream().toList() : waits;
+    }
+
+    /**
+     * Who waits for a nanosecond at a time, as for Log4j 2, is in no event. A thread that empties
+     * the queue and is never free any more has a full one before it: then what requests lose in no
+     * recorded state is the wait for room in it.
+     */
+    private Optional<Finding> fullWriter(Case incident) {
+      Timeline timeline = incident.timeline();
+      if (incident.effects().excessSeconds(Effect.UNACCOUNTED) <= 0) {
+        return Optional.empty();
+      }
+      return incident
+          .baseline()
+          .flatMap(
+              baseline ->
+                  writers(timeline, incident.window())
+                      .filter(now -> now.busy() >= Policy.FULL * now.workers())
+                      .filter(
+                          now -> busy(timeline, baseline, now) < Policy.MAJORITY * now.workers())
+                      .findFirst()
+                      .map(now -> fullWriter(timeline, now, busy(timeline, baseline, now))));
+    }
+
+    private Finding fullWriter(Timeline timeline, Use now, double before) {
+      double workers = now.workers();
+      return Finding.of(
+              id(),
+              "the thread that empties a log queue, %s, is busy %s of the time (before: %s)"
+                  .formatted(
+                      now.group(), new Ratio(now.busy() / workers), new Ratio(before / workers)))
+          .figure("threads at work that empty a log queue", OptionalDouble.of(before), now.busy())
+          .value("writerBusy", now.busy() / workers)
+          .value("writerBusyBefore", before / workers)
+          .from(timeline.recorded("jdk.ThreadPark"))
+          .explains(Hypothesis.LOG_QUEUE_FULL, Effect.UNACCOUNTED, 1)
+          .build();
+    }
+
+    private static Stream<Use> writers(Timeline timeline, Window window) {
+      return OccupiedWorkers.use(timeline, window).stream()
+          .filter(group -> WRITER.matcher(group.group()).find());
+    }
+
+    private static double busy(Timeline timeline, Window window, Use writer) {
+      return writers(timeline, window)
+          .filter(group -> group.group().equals(writer.group()))
+          .mapToDouble(Use::busy)
+          .sum();
+    }
+
+    /** What the thread is at that should make room, by the last dump that has one. */
+    private static String writer(List<ThreadSnapshot> dumps) {
+      Optional<ThreadState> last =
+          dumps.stream()
+              .flatMap(dump -> dump.threads().stream())
+              .filter(thread -> !thread.requestThread() && WRITER.matcher(thread.name()).find())
+              .reduce((one, later) -> later);
+      return last.map(
+              thread -> "; the thread that empties it, " + thread.name() + ", is " + at(thread))
+          .orElse("");
+    }
+
+    private static String at(ThreadState thread) {
+      return thread.is(ThreadActivity.IDLE) ? "idle" : PlaceText.of(thread);
+    }
   }
 }

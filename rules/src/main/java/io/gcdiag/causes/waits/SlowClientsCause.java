@@ -3,15 +3,20 @@ package io.gcdiag.causes.waits;
 import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
+import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Clients read or send slowly, and request threads wait for them. */
 public final class SlowClientsCause extends Cause {
@@ -50,5 +55,17 @@ public final class SlowClientsCause extends Cause {
   @Override
   public Map<String, String> chartLines() {
     return Map.of("for a client", "Waits for clients");
+  }
+
+  /** Asks whether request threads wait for clients that read or send slowly. */
+  // Waits of a recording or dumps, whichever there are.
+  @Judges(Hypothesis.SLOW_CLIENTS)
+  static final class ClientWaitRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new WaitFinding(id(), Effect.CLIENT_WAIT, Hypothesis.SLOW_CLIENTS)
+          .findings(incident, "", Optional.empty());
+    }
   }
 }

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.cores.JitPressureCause.CodeCacheRule;
 import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;

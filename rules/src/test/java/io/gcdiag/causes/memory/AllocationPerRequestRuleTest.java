@@ -11,6 +11,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.AllocationChurnCause.AllocationPerRequestRule;
 import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.MetaspacePressureCause.ClassMetadataRule;
 import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
 import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
 import io.gcdiag.evidence.time.Source;

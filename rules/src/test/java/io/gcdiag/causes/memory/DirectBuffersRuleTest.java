@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.DirectMemoryCause.DirectBuffersRule;
 import io.gcdiag.evidence.jvm.GcSample.ExplicitCollection;
 import io.gcdiag.evidence.jvm.MemorySample.DirectBuffers;
 import io.gcdiag.evidence.threads.ThreadActivity;

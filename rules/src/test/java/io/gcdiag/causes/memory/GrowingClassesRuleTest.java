@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.MemoryLeakCause.GrowingClassesRule;
 import io.gcdiag.evidence.jvm.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram;
 import io.gcdiag.evidence.jvm.ClassHistogram.Scope;

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.ContainerMemoryCause.MemoryLimitRule;
 import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.SwappingCause.SwapSpaceRule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;

@@ -12,6 +12,7 @@ import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.waits.SlowDiskCause.FileTimeRule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;

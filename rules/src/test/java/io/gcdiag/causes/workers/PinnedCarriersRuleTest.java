@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.workers.VirtualThreadPinningCause.PinnedCarriersRule;
 import io.gcdiag.evidence.threads.ThreadGroupSample.CarrierThreads;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;

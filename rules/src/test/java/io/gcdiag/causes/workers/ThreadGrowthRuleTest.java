@@ -11,6 +11,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.cores.CpuLoadRule;
+import io.gcdiag.causes.workers.ThreadLeakCause.ThreadGrowthRule;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
