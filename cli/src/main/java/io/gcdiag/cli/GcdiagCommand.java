@@ -8,6 +8,7 @@ import io.gcdiag.cli.manual.Shell;
 import io.gcdiag.cli.render.HelpText;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
+import io.gcdiag.cli.report.RuleBookDocument;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.SettingKey;
@@ -22,6 +23,7 @@ import io.gcdiag.fleet.PathPattern;
 import io.gcdiag.loadtests.Percentile;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.jfr.RecordingSettings;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -466,6 +468,60 @@ final class GcdiagCommand implements Runnable {
       return e.getCause() instanceof TypeConversionException cause
           ? cause.getMessage()
           : e.getMessage();
+    }
+  }
+
+  /** Prints which rule judges which root cause. */
+  private static final class RulesCommand extends Command {
+
+    private final OutputOptions output = new OutputOptions(command);
+
+    RulesCommand(Terminal terminal) {
+      super("rules", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      output.check(List.of());
+      output.print(new RuleBookDocument(), command.out(), terminal);
+      return ExitCode.DONE.code();
+    }
+  }
+
+  /** Prints settings for the recorder. */
+  private static final class RecordingSettingsCommand extends Command {
+
+    private final BooleanSupplier requests = command.flag("--requests");
+
+    RecordingSettingsCommand(Terminal terminal) {
+      super("recording-settings", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      return print(RecordingSettings.text(requests.getAsBoolean()));
+    }
+  }
+
+  /** Prints a script that completes the command line in a shell. */
+  private static final class CompletionCommand extends Command {
+
+    private final Supplier<Optional<Shell>> shell = command.optionalArgument("SHELL", Shell.class);
+
+    CompletionCommand(Terminal terminal) {
+      super("completion", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      return print(chosen().script(CommandPages.all(command.spec().root().commandLine())));
+    }
+
+    private Shell chosen() {
+      return shell
+          .get()
+          .or(() -> Optional.ofNullable(System.getenv("SHELL")).flatMap(Shell::ofPath))
+          .orElse(Shell.BASH);
     }
   }
 }

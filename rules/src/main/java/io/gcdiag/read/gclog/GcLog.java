@@ -11,6 +11,7 @@ import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -581,6 +582,46 @@ final class GcLog {
                   jumps == 1 ? "once" : jumps + " times",
                   Durations.format(Duration.ofNanos(farthest)),
                   firstJump));
+    }
+  }
+
+  /**
+   * Concurrent work of a collector in a log.
+   *
+   * @param cycles its cycles, in the order in which they ended
+   * @param waits threads that waited for memory, in the order in which the waits ended
+   * @param capacity the maximum heap, derived from shares that its cycles state, accurate to about
+   *     a percent
+   */
+  record LoggedConcurrency(
+      List<LoggedCycle> cycles, List<LoggedWait> waits, Optional<Bytes> capacity) {
+
+    public LoggedConcurrency {
+      cycles = List.copyOf(cycles);
+      waits = List.copyOf(waits);
+    }
+  }
+
+  /**
+   * The JVM that wrote a log.
+   *
+   * @param collector {@code G1}, {@code Parallel}, {@code Serial}, {@code CMS}, {@code ZGC}, {@code
+   *     Shenandoah} or {@code Epsilon}; from the line that names it, otherwise from lines that only
+   *     that collector prints
+   * @param jvmVersion the version as printed, such as {@code 17.0.15+6}
+   * @param jdks which JDKs write logs of that format, such as {@code 9 to 13}
+   * @param facts settings under the name of their flag if there is one ({@code MinHeapSize}, {@code
+   *     InitialHeapSize}, {@code MaxHeapSize}, {@code G1HeapRegionSize}), otherwise in the log's
+   *     own words ({@code CPUs}, {@code Memory}); values as printed
+   */
+  record LogOrigin(
+      Optional<String> collector,
+      Optional<String> jvmVersion,
+      String jdks,
+      SortedMap<String, String> facts) {
+
+    public LogOrigin {
+      facts = Collections.unmodifiableSortedMap(new TreeMap<>(facts));
     }
   }
 }

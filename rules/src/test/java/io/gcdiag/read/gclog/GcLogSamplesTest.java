@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.gclog.GcLog.LogOrigin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.jfr.WorkerTimes.UnrestedRuns;
 import io.gcdiag.read.jfr.reader.EventThread;
 import java.time.Duration;
 import java.time.Instant;
