@@ -230,16 +230,10 @@ public final class Charts {
   }
 
   /** Pauses, heap and allocation over time. */
-  private static final class GcCharts {
-
-    private final Timeline timeline;
+  private record GcCharts(Timeline timeline) {
 
     /** Stands for a rate over no time at all; a heap never grows by less than nothing. */
     private static final double NONE = -1;
-
-    GcCharts(Timeline timeline) {
-      this.timeline = timeline;
-    }
 
     Chart.Draft pauses() {
       List<Line> lines = new ArrayList<>();
@@ -334,7 +328,7 @@ public final class Charts {
   }
 
   /** What threads waited for, and what dumps saw them at, over time. */
-  private static final class WaitCharts {
+  private record WaitCharts(Timeline timeline) {
 
     /** Kinds of waiting that keep users waiting, as one names them in a legend. */
     private static final Map<WaitKind, String> KINDS =
@@ -357,12 +351,6 @@ public final class Charts {
 
     /** A single one stands in the table of stations. */
     private static final int FEWEST_DUMPS = 2;
-
-    private final Timeline timeline;
-
-    WaitCharts(Timeline timeline) {
-      this.timeline = timeline;
-    }
 
     /** Threads of users that wait, by what they wait for. */
     Chart.Draft waits() {

@@ -133,7 +133,7 @@ public final class CaseAnalyst {
   }
 
   /** Service, host and version as a recording states them. */
-  static final class RecordedOrigin {
+  record RecordedOrigin(RecordedService recorded, Redactor redactor) {
 
     /** Properties and variables that name a service, those meant for it first. */
     private static final List<String> SERVICE =
@@ -153,14 +153,6 @@ public final class CaseAnalyst {
     /** {@code service.name=orders,service.version=1.4}: the OpenTelemetry specification. */
     private static final List<String> ATTRIBUTES =
         List.of(RecordedService.PROPERTY + "otel.resource.attributes", "OTEL_RESOURCE_ATTRIBUTES");
-
-    private final RecordedService recorded;
-    private final Redactor redactor;
-
-    private RecordedOrigin(RecordedService recorded, Redactor redactor) {
-      this.recorded = recorded;
-      this.redactor = redactor;
-    }
 
     /** What the first recording among the files says; nothing if there is none. */
     static CaseOrigin of(List<Path> files, Redactor redactor) {

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** The single values behind a figure, by which the figures of two runs differ or may not. */
-final class MeasuredValues {
+record MeasuredValues(Timeline timeline, Window window, Duration block) {
 
   /** A percentile of what was measured; what a simulation produced has more behind it. */
   private static final Pattern LATENCY = Pattern.compile("latency\\.p(\\d+(?:\\.\\d+)?)");
@@ -44,16 +44,6 @@ final class MeasuredValues {
   private static final int MOST_BLOCKS = 2_000;
 
   private static final String SERVER = "server.";
-
-  private final Timeline timeline;
-  private final Window window;
-  private final Duration block;
-
-  private MeasuredValues(Timeline timeline, Window window, Duration block) {
-    this.timeline = timeline;
-    this.window = window;
-    this.block = block;
-  }
 
   /** How long a block is in two windows: as many whole times {@link #BLOCK} as make few enough. */
   static Duration block(Window first, Window second) {

@@ -352,18 +352,10 @@ public final class FleetDocument implements Printable {
   }
 
   /** The cases of a group, a line each, with links to their reports. */
-  private static final class FleetCases {
+  private record FleetCases(FleetSummary summary, ZoneId zone) {
 
     /** The cases listed below a group; the rows hold all. */
     private static final int MOST_CASES = 20;
-
-    private final FleetSummary summary;
-    private final ZoneId zone;
-
-    FleetCases(FleetSummary summary, ZoneId zone) {
-      this.summary = summary;
-      this.zone = zone;
-    }
 
     CaseRow row(CaseFigures one) {
       return summary.rows().at(one.place());

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * a single primary suspect is printed with both ends; other suspects with what they explain at
  * least. The upper end of the suspect leaves to the others what they explain at least.
  */
-final class ShareText {
+record ShareText(List<Judgement> judgements) {
 
   static final Column COLUMN = Column.numbers("Explains");
 
@@ -25,12 +25,6 @@ final class ShareText {
 
   /** Percentages of intervals are whole: a share that is as close to the low end is the low end. */
   private static final double CLOSE = 0.05;
-
-  private final List<Judgement> judgements;
-
-  ShareText(List<Judgement> judgements) {
-    this.judgements = judgements;
-  }
 
   static boolean isKnown(Judgement judgement) {
     return judgement.explainedShare().isPresent();

@@ -92,7 +92,7 @@ public final class ExplicitGcCause extends Cause {
    * ({@code -XX:+DisableExplicitGC}) is not among it: the JDK's direct buffers and RMI rely on
    * them.
    */
-  private static final class RequestedGcEdits {
+  private record RequestedGcEdits(SuspectContext suspect) {
 
     private static final String CONCURRENT = "ExplicitGCInvokesConcurrent";
 
@@ -115,12 +115,6 @@ public final class ExplicitGcCause extends Cause {
             "Full GCs requested by heap dumps",
             "diagnostic command",
             "GCs requested by jcmd GC.run");
-
-    private final SuspectContext suspect;
-
-    RequestedGcEdits(SuspectContext suspect) {
-      this.suspect = suspect;
-    }
 
     /** None where another process requests them: what runs there is in none of its files. */
     List<Edit> edits() {

@@ -246,7 +246,7 @@ public final class HeapSizes {
    * the time to move it. The room follows from the heap's size as the collector divides it. Full
    * GCs come as often as what young ones promote fills the rest.
    */
-  private static final class HeapModel {
+  private record HeapModel(HeapUse use, double heap) {
 
     private static final double SECONDS_PER_MINUTE = 60;
 
@@ -277,14 +277,6 @@ public final class HeapSizes {
 
     /** A pause has work that does not depend on what it moves. */
     private static final double LEAST_PAUSE = 0.25;
-
-    private final HeapUse use;
-    private final double heap;
-
-    private HeapModel(HeapUse use, double heap) {
-      this.use = use;
-      this.heap = heap;
-    }
 
     /**
      * What would be.
