@@ -214,6 +214,11 @@ public final class ClockAlignment {
     return local.toInstant(zone);
   }
 
+  /** The instant of a time with a date, if it has one. */
+  public Optional<Instant> at(InputFile file, TimeText time) {
+    return time.instant().or(() -> time.local().map(local -> ofLocal(file.name(), local)));
+  }
+
   /**
    * The instant of a time of day, on the day that brings it closest to the known span. On the first
    * day of 1970 if there is no span, and empty if the time is in the span on several days.

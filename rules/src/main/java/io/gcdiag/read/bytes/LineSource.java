@@ -66,9 +66,21 @@ public final class LineSource {
     }
   }
 
-  /** The next line without its end, or empty after the last one. */
-  public Optional<String> next() throws IOException {
-    return advance() ? Optional.of(current.toString()) : Optional.empty();
+  /** Takes the lines of a file one after another, with their numbers from 1. */
+  @FunctionalInterface
+  public interface LineReader {
+    void line(String text, long number);
+  }
+
+  /** Reads all lines of a file. Returns its damage, as a note. */
+  public static Optional<String> read(Stored bytes, LineReader reader) throws IOException {
+    try (InputStream raw = bytes.open()) {
+      LineSource lines = new LineSource(raw);
+      while (lines.advance()) {
+        reader.line(lines.current.toString(), lines.number);
+      }
+      return lines.damage();
+    }
   }
 
   /** Moves to the next line; false after the last one. */

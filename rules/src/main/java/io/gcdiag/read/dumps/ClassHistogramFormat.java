@@ -16,7 +16,6 @@ import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -51,13 +50,9 @@ public final class ClassHistogramFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    HistogramText text;
-    Optional<String> damage;
-    try (InputStream in = file.bytes().open()) {
-      LineSource lines = new LineSource(in);
-      text = HistogramText.read(lines);
-      damage = lines.damage();
-    }
+    HistogramText text = new HistogramText();
+    Optional<String> damage = LineSource.read(file.bytes(), text::line);
+    text.end();
     List<ParsedHistogram> tables = text.tables();
     if (tables.isEmpty()) {
       throw new IOException("no class histogram in it, though it has the heading of one");
@@ -106,8 +101,8 @@ public final class ClassHistogramFormat extends InputFormat {
   }
 
   private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
-    return time.instant()
-        .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
+    return clocks
+        .at(file, time)
         .or(() -> time.uptime().flatMap(up -> clocks.jvmStart().map(start -> start.plus(up))));
   }
 
@@ -135,15 +130,6 @@ public final class ClassHistogramFormat extends InputFormat {
     private Optional<HistogramTable> table = Optional.empty();
     private int stride = 1;
     private long seen;
-
-    static HistogramText read(LineSource lines) throws IOException {
-      HistogramText text = new HistogramText();
-      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-        text.line(line.get(), lines.number());
-      }
-      text.end();
-      return text;
-    }
 
     List<ParsedHistogram> tables() {
       return tables;

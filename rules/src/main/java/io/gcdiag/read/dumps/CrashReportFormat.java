@@ -11,7 +11,6 @@ import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.TimeText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,23 +42,19 @@ public final class CrashReportFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    Optional<CrashReport> found;
-    Optional<String> damage;
-    try (InputStream in = file.bytes().open()) {
-      LineSource lines = new LineSource(in);
-      found = CrashReport.read(lines);
-      damage = lines.damage();
-    }
+    CrashReport.Draft draft = new CrashReport.Draft();
+    Optional<String> damage = LineSource.read(file.bytes(), draft::line);
     CrashReport report =
-        found.orElseThrow(
-            () -> new IOException("no reason for a crash in it, though it begins so"));
+        draft
+            .report()
+            .orElseThrow(() -> new IOException("no reason for a crash in it, though it begins so"));
     intake.afterLogs(clocks -> place(file, report, clocks, intake));
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
   }
 
   private static void place(
       InputFile file, CrashReport report, ClockAlignment clocks, IngestContext intake) {
-    Optional<Instant> at = at(file, report.time(), clocks);
+    Optional<Instant> at = clocks.at(file, report.time());
     if (at.isEmpty()) {
       intake.note(
           file.name()
@@ -77,10 +72,6 @@ public final class CrashReportFormat extends InputFormat {
                 intake.redactor().redact(report.subject()),
                 own < 0 ? "" : report.frames().get(own),
                 Source.line(file.name(), report.line())));
-  }
-
-  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
-    return time.instant().or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)));
   }
 
   /**
@@ -131,14 +122,6 @@ public final class CrashReportFormat extends InputFormat {
             "^[Tt]ime: (\\w{3} \\w{3} +\\d{1,2} \\d\\d:\\d\\d:\\d\\d) (\\d{4})(?: ([A-Z]{2,5}))?\\b");
 
     /** Reads a report; empty if nothing in it says why the JVM ended. */
-    static Optional<CrashReport> read(LineSource lines) throws IOException {
-      Draft draft = new Draft();
-      while (lines.advance()) {
-        draft.line(lines.line().toString(), lines.number());
-      }
-      return draft.report();
-    }
-
     /** What is known so far. */
     private static final class Draft {
       private Optional<Kind> kind = Optional.empty();

@@ -7,7 +7,6 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -19,7 +18,6 @@ import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -72,14 +70,7 @@ public final class JvmInfoFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     JvmInfoText info = new JvmInfoText(file.name(), intake.redactor());
-    Optional<String> damage;
-    try (InputStream in = file.bytes().open()) {
-      LineSource lines = new LineSource(in);
-      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-        info.line(line.get(), lines.number());
-      }
-      damage = lines.damage();
-    }
+    Optional<String> damage = LineSource.read(file.bytes(), info::line);
     if (info.isEmpty()) {
       throw new IOException("no flag and no heap in it, though it begins like a list of them");
     }
@@ -100,14 +91,11 @@ public final class JvmInfoFormat extends InputFormat {
                 ""));
     intake.afterLogs(
         clocks ->
-            at(file, info.time(), clocks)
+            clocks
+                .at(file, info.time())
                 .flatMap(info::heapAt)
                 .ifPresent(sample -> intake.timeline().heapOfLog(List.of(sample))));
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
-  }
-
-  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
-    return time.instant().or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)));
   }
 
   /** Collects flags, version and heap of one JVM from the lines that its tools print. */

@@ -16,7 +16,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -53,29 +52,19 @@ public final class ToolFormat extends InputFormat {
     FileHead head = FileHead.of(file.bytes());
     Set<Tool> found = new LinkedHashSet<>();
     ToolTable.TOOLS.stream().filter(tool -> tool.isIn(head.text())).forEach(found::add);
-    try (InputStream in = file.bytes().open()) {
-      LineSource lines = new LineSource(in);
-      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-        String text = line.get();
-        ToolTable.TOOLS.stream()
-            .filter(tool -> !tool.mark().isBlank() && tool.isIn(text))
-            .forEach(found::add);
-      }
-    }
+    LineSource.read(
+        file.bytes(),
+        (text, number) ->
+            ToolTable.TOOLS.stream()
+                .filter(tool -> !tool.mark().isBlank() && tool.isIn(text))
+                .forEach(found::add));
     return List.copyOf(found);
   }
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     ToolText text = new ToolText(tools(file));
-    Optional<String> damage;
-    try (InputStream in = file.bytes().open()) {
-      LineSource lines = new LineSource(in);
-      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-        text.line(line.get());
-      }
-      damage = lines.damage();
-    }
+    Optional<String> damage = LineSource.read(file.bytes(), (line, number) -> text.line(line));
     List<Reading> readings = text.readings();
     Optional<Instant> written = file.bytes().written();
     intake.afterLogs(
