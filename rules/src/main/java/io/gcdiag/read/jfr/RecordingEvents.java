@@ -1,11 +1,20 @@
 package io.gcdiag.read.jfr;
 
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
+import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.dumps.KnownLines;
+import io.gcdiag.read.dumps.ParsedDump;
+import io.gcdiag.read.dumps.ThreadDumps;
+import io.gcdiag.read.dumps.ThreadSnapshots;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.AllocationEvents.AllocationStallEvents;
 import io.gcdiag.read.jfr.AllocationEvents.OldObjectEvents;
 import io.gcdiag.read.jfr.CollectionEvents.PhaseEvents;
@@ -17,18 +26,28 @@ import io.gcdiag.read.jfr.JvmEvents.EndEvents;
 import io.gcdiag.read.jfr.JvmEvents.ExceptionEvents;
 import io.gcdiag.read.jfr.JvmEvents.NativeMemoryEvents;
 import io.gcdiag.read.jfr.MachineEvents.LateWakeEvents;
+import io.gcdiag.read.jfr.MachineEvents.ProcessEvents;
 import io.gcdiag.read.jfr.SampleEvents.StackEvents;
+import io.gcdiag.read.jfr.ThreadCountEvents.VirtualThreadEvents;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventLane;
 import io.gcdiag.read.jfr.reader.EventSink;
+import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.jfr.reader.Note;
+import io.gcdiag.read.jfr.reader.Trace;
 import io.gcdiag.units.UtcText;
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -251,5 +270,146 @@ final class RecordingEvents implements EventSink {
             clients.forEach(
                 name ->
                     intake.timeline().sample(new AsyncClient(at, name, new Source(file, STACKS)))));
+  }
+
+  /** Thread dumps inside the recording. */
+  private static final class DumpEvents extends EventGroup {
+
+    private static final String DUMP = "jdk.ThreadDump";
+
+    /**
+     * JDK 17 writes two dumps some milliseconds apart, at the end of one chunk and the start of the
+     * next.
+     */
+    private static final Duration SAME_DUMP = Duration.ofMillis(200);
+
+    private final KnownLines lines = new KnownLines();
+    private final List<Dated> dumps = new ArrayList<>();
+    private Instant latest = Instant.MIN;
+
+    private record Dated(Instant at, ParsedDump dump) {}
+
+    DumpEvents(LaneContext lane) {
+      super(lane);
+      on(DUMP, this::dump);
+    }
+
+    /**
+     * Of dumps at one moment only the first is parsed, provided that dumps are in order of time, as
+     * those of one JVM are.
+     */
+    private void dump(Event event) {
+      Instant at = event.start();
+      if (!latest.isAfter(at) && !isApart(latest, at)) {
+        return;
+      }
+      Optional<String> text = event.text("result");
+      if (text.isEmpty()) {
+        return;
+      }
+      try {
+        for (ParsedDump dump : ThreadDumps.parse(new StringReader(text.get()), lines)) {
+          dumps.add(new Dated(at, dump));
+          latest = at;
+        }
+      } catch (IOException e) {
+        // An unreadable dump does not affect the recording's other events.
+        return;
+      }
+    }
+
+    private static boolean isApart(Instant earlier, Instant later) {
+      return earlier.equals(Instant.MIN) || earlier.plus(SAME_DUMP).isBefore(later);
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      ThreadSnapshots snapshots = new ThreadSnapshots(frames, redactor);
+      dumps.sort(Comparator.comparing(Dated::at));
+      Instant last = Instant.MIN;
+      for (Dated dated : dumps) {
+        if (isApart(last, dated.at())) {
+          timeline.dump(snapshots.of(dated.dump(), Optional.of(dated.at()), source(DUMP)));
+          last = dated.at();
+        }
+      }
+      timeline.signal(Signal.THREAD_DUMPS, settings.state(DUMP, !dumps.isEmpty()));
+    }
+  }
+
+  /** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
+  private static final class AnsweringGroups extends EventGroup {
+
+    private static final String EXECUTED = "jdk.ExecutionSample";
+    private static final String ALLOCATED = "jdk.ObjectAllocationSample";
+
+    /** A service has some dozens of groups. */
+    private static final int MOST_GROUPS = 500;
+
+    private final Map<String, Seen> groups = new TreeMap<>();
+    private final Note<Answer> answers = new Note<>(this::answer);
+
+    AnsweringGroups(LaneContext lane) {
+      super(lane);
+      on(EXECUTED, event -> see(event, true));
+      on(ALLOCATED, event -> see(event, false));
+    }
+
+    /** For a stack: the server that takes a response, if any. */
+    private record Answer(Optional<String> server, StackKind kind) {}
+
+    /** Counts for one group. */
+    private static final class Seen {
+      private final String server;
+      private Instant first;
+      private long samples;
+
+      Seen(String server, Instant first) {
+        this.server = server;
+        this.first = first;
+      }
+    }
+
+    private Answer answer(Trace trace) {
+      StackKind kind = stacks.running(trace);
+      return new Answer(frames.answers(kind.frames()), kind);
+    }
+
+    private void see(Event event, boolean sampled) {
+      Answer answer = stacks.note(event, answers);
+      if (answer.server().isEmpty()) {
+        return;
+      }
+      Optional<EventThread> thread = sampled ? event.thread("sampledThread") : event.thread();
+      if (thread.isPresent()
+          && !thread.get().virtual()
+          && !thread.get().name().isBlank()
+          && !stacks.onRequestThread(answer.kind(), thread.get().name())) {
+        see(thread.get(), answer.server().get(), event);
+      }
+    }
+
+    private void see(EventThread thread, String server, Event event) {
+      String name = ThreadNames.numbered(thread.name());
+      Seen seen = groups.get(name);
+      if (seen == null) {
+        if (groups.size() >= MOST_GROUPS) {
+          return;
+        }
+        seen = new Seen(server, event.start());
+        groups.put(name, seen);
+      }
+      seen.first = event.start().isBefore(seen.first) ? event.start() : seen.first;
+      seen.samples++;
+    }
+
+    @Override
+    public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+      groups.forEach(
+          (name, seen) ->
+              timeline.sample(
+                  new AnsweringGroup(
+                      seen.first, redactor.redact(name), seen.server, seen.samples)));
+    }
   }
 }

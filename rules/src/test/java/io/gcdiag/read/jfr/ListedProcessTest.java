@@ -2,7 +2,7 @@ package io.gcdiag.read.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.read.jfr.ProcessEvents.ListedProcess;
+import io.gcdiag.read.jfr.MachineEvents.ProcessEvents.ListedProcess;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
