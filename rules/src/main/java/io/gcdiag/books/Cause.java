@@ -51,6 +51,7 @@ public abstract class Cause {
   private final Hypothesis hypothesis;
   private final String title;
   private final String firstAction;
+  private final List<Rule> rules;
   private final Set<Trait> traits;
 
   /**
@@ -58,11 +59,14 @@ public abstract class Cause {
    *
    * @param title in reports
    * @param firstAction what to change first if this is the cause
+   * @param rules those that are mainly about it
    */
-  protected Cause(Hypothesis hypothesis, String title, String firstAction, Trait... traits) {
+  protected Cause(
+      Hypothesis hypothesis, String title, String firstAction, List<Rule> rules, Trait... traits) {
     this.hypothesis = hypothesis;
     this.title = title;
     this.firstAction = firstAction;
+    this.rules = List.copyOf(rules);
     this.traits = EnumSet.noneOf(Trait.class);
     this.traits.addAll(Arrays.asList(traits));
   }
@@ -85,7 +89,9 @@ public abstract class Cause {
   }
 
   /** The rules that are mainly about this cause; they may have bearings on others as well. */
-  public abstract List<Rule> rules();
+  public final List<Rule> rules() {
+    return rules;
+  }
 
   /** Adds the location that the files show. */
   public void place(PlaceParts found) {}

@@ -43,13 +43,9 @@ public final class CpuSaturationCause extends Cause {
         "profile the hot methods and do less of that work, or add cores; an "
             + "executor sized to the cores shortens the longest waits but serves no more "
             + "requests",
+        List.of(new CpuDemandRule(), new CpuLoadRule(), new LateWakesRule()),
         Trait.LENGTHENS_PAUSES,
         Trait.SEEN_IN_CPU);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new CpuDemandRule(), new CpuLoadRule(), new LateWakesRule());
   }
 
   @Override

@@ -39,12 +39,8 @@ public final class CpuThrottlingCause extends Cause {
         "raise the container's CPU limit or remove it; or make the work less "
             + "bursty: fewer collector threads (-XX:ParallelGCThreads) and worker "
             + "threads at once",
+        List.of(new CpuQuotaRule()),
         Trait.SEEN_IN_CPU);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new CpuQuotaRule());
   }
 
   @Override

@@ -40,14 +40,10 @@ public final class ExceptionStormCause extends Cause {
         "look at where they are thrown (record with "
             + "jdk.JavaExceptionThrow#enabled=true) and test before trying; an exception "
             + "for control flow needs no stack trace",
+        List.of(new ExceptionRateRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_CPU);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new ExceptionRateRule());
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
 import io.gcdiag.measures.jvm.CpuUse;
@@ -27,12 +26,8 @@ public final class HostCpuContentionCause extends Cause {
         Hypothesis.HOST_CPU_CONTENTION,
         "Other processes take the CPU",
         "find the other process, or move the service",
+        List.of(),
         Trait.LENGTHENS_PAUSES);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of();
   }
 
   @Override

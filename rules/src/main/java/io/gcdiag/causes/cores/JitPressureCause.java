@@ -46,12 +46,8 @@ public final class JitPressureCause extends Cause {
         "raise -XX:ReservedCodeCacheSize and leave -XX:+UseCodeCacheFlushing on; "
             + "if the named method is deoptimized again and again, look at what varies "
             + "in it",
+        List.of(new CodeCacheRule()),
         Trait.SEEN_IN_CPU);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new CodeCacheRule());
   }
 
   @Override

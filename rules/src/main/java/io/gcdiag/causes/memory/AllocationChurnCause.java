@@ -57,13 +57,9 @@ public final class AllocationChurnCause extends Cause {
         "Allocation churn: too much garbage per request",
         "reduce what a request allocates: start with the stacks that allocate "
             + "most; cache or stream large responses, make fewer calls per request",
+        List.of(new AllocationPerRequestRule()),
         Trait.BY_PAUSES,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new AllocationPerRequestRule());
   }
 
   /** Allocating code by samples; without samples, the code that requests run in thread dumps. */

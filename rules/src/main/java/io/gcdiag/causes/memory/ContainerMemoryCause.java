@@ -34,12 +34,8 @@ public final class ContainerMemoryCause extends Cause {
         "Memory limit of the container or machine: the JVM is killed",
         "raise the memory limit, or lower what the JVM takes outside its heap "
             + "(threads, direct buffers, metaspace, code cache): heap and all of these "
-            + "have to fit the limit");
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new MemoryLimitRule());
+            + "have to fit the limit",
+        List.of(new MemoryLimitRule()));
   }
 
   @Override

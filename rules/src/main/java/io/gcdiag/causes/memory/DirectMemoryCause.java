@@ -38,14 +38,10 @@ public final class DirectMemoryCause extends Cause {
         "find the code that keeps or leaks direct buffers (Netty: "
             + "-Dio.netty.leakDetection.level=paranoid), or raise "
             + "-XX:MaxDirectMemorySize within the container's limit",
+        List.of(new DirectBuffersRule()),
         Trait.OF_COLLECTIONS,
         Trait.REQUESTS_COLLECTIONS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new DirectBuffersRule());
   }
 
   /** Code that allocates direct buffers at their limit. */

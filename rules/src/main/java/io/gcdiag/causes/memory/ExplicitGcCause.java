@@ -8,7 +8,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
@@ -38,14 +37,10 @@ public final class ExplicitGcCause extends Cause {
         "remove the call, or with G1 use -XX:+ExplicitGCInvokesConcurrent; if the "
             + "JDK makes it for direct buffers, reuse these or raise "
             + "-XX:MaxDirectMemorySize",
+        List.of(new CollectionCauseRule()),
         Trait.BY_PAUSES,
         Trait.OF_COLLECTIONS,
         Trait.REQUESTS_COLLECTIONS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new CollectionCauseRule());
   }
 
   /** Code that requests collections, or another process; its requests appear in no code. */

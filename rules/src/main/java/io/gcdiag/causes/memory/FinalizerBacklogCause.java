@@ -32,12 +32,8 @@ public final class FinalizerBacklogCause extends Cause {
         "look at what the named finalizer waits for; close such objects "
             + "explicitly, and replace finalize() by java.lang.ref.Cleaner or "
             + "try-with-resources",
+        List.of(new FinalizerThreadRule()),
         Trait.OF_COLLECTIONS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new FinalizerThreadRule());
   }
 
   @Override

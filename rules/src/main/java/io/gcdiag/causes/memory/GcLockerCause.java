@@ -5,7 +5,6 @@ import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import java.util.List;
@@ -18,13 +17,9 @@ public final class GcLockerCause extends Cause {
         "GCLocker: JNI critical sections delay GC",
         "find the JNI critical callers (compression, array copies by native code); "
             + "G1 of JDK 22 and later pins regions instead",
+        List.of(),
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of();
   }
 
   /** JNI critical sections are native code that works on a Java array, mostly compression. */

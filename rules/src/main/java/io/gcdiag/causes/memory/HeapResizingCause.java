@@ -43,14 +43,10 @@ public final class HeapResizingCause extends Cause {
         Hypothesis.HEAP_RESIZING,
         "Heap resizing at run time",
         "set -Xms to the present value of -Xmx",
+        List.of(new HeapResizeRule()),
         Trait.BY_PAUSES,
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new HeapResizeRule());
   }
 
   @Override

@@ -59,15 +59,11 @@ public final class HumongousAllocationCause extends Cause {
         "Humongous allocation (G1)",
         "raise -XX:G1HeapRegionSize so that the objects fit half a region, or "
             + "chunk the buffers",
+        List.of(new HumongousRegionsRule()),
         Trait.BY_PAUSES,
         Trait.OF_COLLECTIONS,
         Trait.BEFORE_THE_HEAP_IS_FULL,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new HumongousRegionsRule());
   }
 
   @Override

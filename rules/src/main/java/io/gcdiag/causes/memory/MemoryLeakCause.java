@@ -44,13 +44,9 @@ public final class MemoryLeakCause extends Cause {
         "Memory leak: live set grows without bound",
         "find the growing type and its holder: compare two class histograms (jcmd "
             + "PID GC.class_histogram) taken some minutes apart",
+        List.of(new GrowingClassesRule(), new HeldObjectsRule(), new LiveSetGrowthRule()),
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new GrowingClassesRule(), new HeldObjectsRule(), new LiveSetGrowthRule());
   }
 
   /** The class that grows, and where it is allocated. */

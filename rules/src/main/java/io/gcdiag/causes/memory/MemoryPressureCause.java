@@ -5,21 +5,44 @@ import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.CauseRemoved;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.UnrecordedStops;
+import io.gcdiag.measures.jvm.CollectionTrigger;
+import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.jvm.FullHeap;
+import io.gcdiag.measures.jvm.HeapRoom;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import io.gcdiag.units.UtcText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The heap is too small for the live set and the allocation rate. */
 public final class MemoryPressureCause extends Cause {
@@ -39,21 +62,17 @@ public final class MemoryPressureCause extends Cause {
         "Memory pressure: heap too small for its live set",
         "raise -Xms and -Xmx to one size that leaves 40 % of the heap free after a "
             + "full GC; then measure again",
+        List.of(
+            new AllocationStallRule(),
+            new CollectingThreadsRule(),
+            new CollectionFailureRule(),
+            new GcPauseGrowthRule(),
+            new HeapFreeRatioRule(),
+            new MeteredCollectionsRule(),
+            new PauseCpuRule()),
         Trait.BY_PAUSES,
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(
-        new AllocationStallRule(),
-        new CollectingThreadsRule(),
-        new CollectionFailureRule(),
-        new GcPauseGrowthRule(),
-        new HeapFreeRatioRule(),
-        new MeteredCollectionsRule(),
-        new PauseCpuRule());
   }
 
   @Override
@@ -187,6 +206,219 @@ public final class MemoryPressureCause extends Cause {
 
     private static Bytes mebis(double bytes) {
       return Bytes.of(Math.round(Math.ceil(bytes / MEBI) * MEBI));
+    }
+  }
+
+  /**
+   * Reads from thread dumps how much the GC threads worked, where no pause is recorded. Little work
+   * bounds the time stopped; much is a lead to record the pauses.
+   */
+  @Judges(
+      value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN},
+      needs = Signal.THREAD_DUMPS)
+  static final class CollectingThreadsRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return UnrecordedStops.of(incident)
+          .filter(known -> known.cores() >= Policy.NOTABLE || known.cores() < Policy.TAIL)
+          .map(known -> known.cores() >= Policy.NOTABLE ? lead(known) : bound(incident, known))
+          .stream()
+          .toList();
+    }
+
+    private Finding lead(UnrecordedStops stops) {
+      return finding(stops, "; their pauses are in no file, log them with -Xlog:gc*,safepoint")
+          .supports(Hypothesis.MEMORY_PRESSURE)
+          .supports(Hypothesis.ALLOCATION_CHURN)
+          .build();
+    }
+
+    private Finding bound(Incident incident, UnrecordedStops stops) {
+      FindingBuilder finding =
+          finding(
+              stops, ": at most " + new Ratio(stops.cores()) + " of the time was stopped for a GC");
+      boolean most =
+          Durations.seconds(stops.covered()) >= Policy.MAJORITY * incident.window().seconds();
+      for (Hypothesis hypothesis :
+          List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
+        finding.contradicts(hypothesis, most);
+      }
+      return finding.build();
+    }
+
+    private FindingBuilder finding(UnrecordedStops stops, String so) {
+      return Finding.of(
+              id(),
+              "GC and VM threads used %s of CPU time in the %s between thread dumps%s"
+                  .formatted(
+                      Durations.format(stops.cores() * Durations.seconds(stops.covered())),
+                      Durations.format(stops.covered()),
+                      so))
+          .value("collectorCores", stops.cores())
+          .from(stops.dumps().stream().map(ThreadSnapshot::source).toList());
+    }
+  }
+
+  /** Full GCs and evacuation failures: the plain signs of a heap that has run out of room. */
+  @Judges(
+      value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
+      needs = Signal.GC_PAUSES)
+  static final class CollectionFailureRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return Stream.concat(inWindow(incident).stream(), full(incident).stream()).toList();
+    }
+
+    private Optional<Finding> inWindow(Case incident) {
+      Pauses full = full(incident, incident.window());
+      Pauses failed = failed(incident, incident.window());
+      if (full.isEmpty() && failed.isEmpty()) {
+        return Optional.empty();
+      }
+      List<String> parts = new ArrayList<>();
+      if (!full.isEmpty()) {
+        parts.add(
+            "%s (%s in total, longest %s)"
+                .formatted(
+                    Numbers.counted(full.size(), "full GC"),
+                    Durations.format(full.sum()),
+                    Durations.format(full.longest())));
+      }
+      if (!failed.isEmpty()) {
+        parts.add(Numbers.counted(failed.size(), "evacuation failure"));
+      }
+      return Optional.of(
+          Finding.of(id(), String.join(" and ", parts) + " in the window")
+              .figure(
+                  (full.isEmpty() ? "evacuation failures" : "full GCs") + " per minute",
+                  incident,
+                  one ->
+                      CollectionCauseRule.perMinute(
+                          full.isEmpty() ? failed(incident, one) : full(incident, one), one))
+              .value("fullCollections", full.size())
+              .value("evacuationFailures", failed.size())
+              .from((full.isEmpty() ? failed : full).get(0).source())
+              .supports(Hypothesis.MEMORY_PRESSURE)
+              .build());
+    }
+
+    /**
+     * A heap that was full, at any time: the thread that got no memory may have ended, and what it
+     * held with it. In a window that the user chose, what lies outside of it decides nothing.
+     */
+    private Optional<Finding> full(Case incident) {
+      Pauses full = FullHeap.leftFull(incident.timeline());
+      if (full.isEmpty()) {
+        return Optional.empty();
+      }
+      int last = full.size() - 1;
+      boolean inside = !full.within(incident.window()).isEmpty();
+      String left = new Ratio((double) full.usedAfter(last) / full.committedAfter(last)).toString();
+      String when =
+          "at "
+              + UtcText.span(full.start(0), full.start(last))
+              + (inside ? "" : ", outside the window");
+      String what = "the heap was full %s: full GCs one after the other left %s of it in use";
+      return Optional.of(
+          Finding.of(id(), what.formatted(when, left))
+              .figure("heap in use after full GCs " + when, left)
+              .value("fullCollectionsLeftFull", full.size())
+              .from(full.get(0).source())
+              .supports(
+                  StoppedTimeSplit.whoFillsTheHeap(incident),
+                  inside || incident.windows().chosenBy() != ChosenBy.USER)
+              .build());
+    }
+
+    /**
+     * Full GCs because memory ran out. Full GCs forced by large objects alone are another cause.
+     */
+    private static Pauses full(Case incident, Window window) {
+      Set<GcPause> humongous = incident.heap(window).humongousFulls();
+      Pauses ordinary =
+          incident.timeline().pauses(window).ofType(CollectionTrigger::isOrdinaryFull);
+      return ordinary.where(i -> !humongous.contains(ordinary.get(i)));
+    }
+
+    private static Pauses failed(Case incident, Window window) {
+      return incident.timeline().pauses(window).ofType(CollectionTrigger::foundNoRoom);
+    }
+  }
+
+  /**
+   * Judges the collector by the service's own meters, where neither a recording nor a log has its
+   * pauses. What is left in the old generation after collections says whether the heap is short of
+   * room; how much of the delays the pauses account for follows from their number and sum within
+   * bounds.
+   */
+  @Judges(Hypothesis.MEMORY_PRESSURE)
+  static final class MeteredCollectionsRule implements Rule {
+
+    /** A heap that has as much free as HotSpot itself wants is not short of memory. */
+    private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return CollectorMeters.of(incident.timeline()).map(meters -> judge(incident, meters)).stream()
+          .toList();
+    }
+
+    private Finding judge(Incident incident, CollectorMeters meters) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      PauseTotals totals = PauseTotals.of(timeline, window);
+      OptionalDouble old = meters.oldInUse(window);
+      FindingBuilder finding =
+          Finding.of(id(), statement(totals, old))
+              .figure(
+                  "share of time in GC pauses",
+                  incident,
+                  one -> new Ratio(PauseTotals.of(timeline, one).shareStopped()).toString())
+              .value("pausesPerMinute", totals.countPerMinute())
+              .value("shareStopped", totals.shareStopped())
+              .value("meanPauseSeconds", totals.meanSeconds())
+              .sum(totals.shareSum())
+              .from(meters.source());
+      if (totals.count() > 0) {
+        Estimate lost = meters.lost(incident);
+        finding
+            .value("lostAtLeastSeconds", lost.low())
+            .value("lostAtMostSeconds", lost.high())
+            .sum(
+                ("request time that the pauses delayed: %s if they were as equal as the meters"
+                        + " allow, up to %s if as unequal; the lower figure is used")
+                    .formatted(Durations.format(lost.low()), Durations.format(lost.high())));
+      }
+      old.ifPresent(
+          share -> {
+            finding.value("oldInUse", share);
+            if (share >= FullHeap.AT_CEILING) {
+              finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1);
+            } else if (share <= ROOM) {
+              finding.refutes(Hypothesis.MEMORY_PRESSURE);
+            }
+          });
+      return finding.build();
+    }
+
+    private static String statement(PauseTotals totals, OptionalDouble old) {
+      return "by the service's own meters GC paused it "
+          + new Ratio(totals.shareStopped())
+          + " of the time"
+          + (totals.count() == 0
+              ? ""
+              : ": %s pauses per minute, mean %s, longest at least %s"
+                  .formatted(
+                      Numbers.threeDigits(totals.countPerMinute()),
+                      Durations.format(totals.meanSeconds()),
+                      Durations.format(totals.longest())))
+          + (old.isEmpty()
+              ? ""
+              : "; after GC "
+                  + new Ratio(old.getAsDouble())
+                  + " of the old generation's maximum size is in use");
     }
   }
 }

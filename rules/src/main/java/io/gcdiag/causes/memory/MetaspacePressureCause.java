@@ -38,14 +38,10 @@ public final class MetaspacePressureCause extends Cause {
         "raise -XX:MetaspaceSize, and the limit where there is one "
             + "(-XX:MaxMetaspaceSize, -XX:CompressedClassSpaceSize), or find the class "
             + "loader that leaks",
+        List.of(new ClassMetadataRule()),
         Trait.BY_PAUSES,
         Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new ClassMetadataRule());
   }
 
   @Override

@@ -31,12 +31,8 @@ public final class SwappingCause extends Cause {
         "Swapping: the machine is out of memory",
         "find what uses the machine's memory, and give this JVM a heap that fits "
             + "into the rest; on a server give it no swap space (memory.swap.max=0 of "
-            + "its control group, or swapoff)");
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new SwapSpaceRule());
+            + "its control group, or swapoff)",
+        List.of(new SwapSpaceRule()));
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.SizeSetting;
 import io.gcdiag.measures.threads.PoolDemand;
@@ -25,13 +24,9 @@ public final class ConnectionLeakCause extends Cause {
         "find the code that holds them, and return the connection (of an HTTP "
             + "client: close the response) in a finally block; JDBC pools can print the "
             + "stack that acquired one (leak detection)",
+        List.of(),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of();
   }
 
   /** If connections are held idle, the number in use does not show the pool size. */

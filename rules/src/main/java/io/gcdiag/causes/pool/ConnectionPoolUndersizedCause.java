@@ -8,7 +8,6 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
@@ -36,13 +35,9 @@ public final class ConnectionPoolUndersizedCause extends Cause {
         "Connection pool undersized",
         "raise the pool's maximum size to what the demand needs: request rate x "
             + "time a connection is held, and some more for bursts",
+        List.of(new PoolWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new PoolWaitRule());
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.Deadlocks.Kind;
@@ -28,13 +27,9 @@ public final class DeadlockCause extends Cause {
         "Deadlock: threads wait for each other",
         "take the named locks in one order everywhere, or with a timeout; restart "
             + "the JVM to recover",
+        List.of(new DeadlockedThreadsRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new DeadlockedThreadsRule());
   }
 
   @Override

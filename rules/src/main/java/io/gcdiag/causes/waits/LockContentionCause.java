@@ -9,7 +9,6 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
@@ -39,13 +38,9 @@ public final class LockContentionCause extends Cause {
         Hypothesis.LOCK_CONTENTION,
         "Lock contention",
         "look at the owner of the named lock and shorten what it does inside",
+        List.of(new LockWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new LockWaitRule());
   }
 
   @Override

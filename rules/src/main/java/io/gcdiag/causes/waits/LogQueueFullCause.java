@@ -53,13 +53,9 @@ public final class LogQueueFullCause extends Cause {
         "log less (levels, duplicate appenders) or write faster; let the appender "
             + "drop events when its queue is full (Logback: neverBlock=true; Log4j 2: "
             + "-Dlog4j2.asyncQueueFullPolicy=Discard)",
+        List.of(new LogQueueRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new LogQueueRule());
   }
 
   @Override

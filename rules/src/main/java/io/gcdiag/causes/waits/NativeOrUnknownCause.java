@@ -5,7 +5,6 @@ import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
@@ -22,12 +21,8 @@ public final class NativeOrUnknownCause extends Cause {
         "look at the named code: what does it call or wait for, and who is to end "
             + "that? Take three dumps some seconds apart (jcmd PID Thread.print -l) to "
             + "see whether it gets on",
+        List.of(new UnknownWaitsRule()),
         Trait.OF_SOME_REQUESTS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new UnknownWaitsRule());
   }
 
   @Override

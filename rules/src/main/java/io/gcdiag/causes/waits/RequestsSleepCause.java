@@ -33,13 +33,9 @@ public final class RequestsSleepCause extends Cause {
         "Requests sleep: retries, limiters, polling",
         "look at the named code: let a limiter reject at once or admit more, fix "
             + "what a retry repeats, and wait for an event instead of polling",
+        List.of(new SleepTimeRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new SleepTimeRule());
   }
 
   @Override

@@ -28,13 +28,9 @@ public final class SlowClientsCause extends Cause {
             + "(nginx: proxy_buffering, proxy_request_buffering), or read and write "
             + "large ones without a thread (asynchronous servlets); a timeout ends the "
             + "slowest",
+        List.of(new ClientWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new ClientWaitRule());
   }
 
   @Override

@@ -57,13 +57,9 @@ public final class SlowDiskCause extends Cause {
         "Slow disk or file I/O",
         "call fsync less often (several writes at once), write logs from a thread "
             + "of their own, or use another disk",
+        List.of(new FileTimeRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new FileTimeRule());
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
@@ -46,13 +45,9 @@ public final class SlowDownstreamCause extends Cause {
         Hypothesis.SLOW_DOWNSTREAM,
         "Slow database or remote service",
         "look at the named remote host: its own latency, its slowest statements or " + "calls",
+        List.of(new DownstreamTimeRule(), new LoggedErrorsRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new DownstreamTimeRule(), new LoggedErrorsRule());
   }
 
   @Override

@@ -41,12 +41,8 @@ public final class ThreadLeakCause extends Cause {
         Hypothesis.THREAD_LEAK,
         "Thread leak: threads are started and never end",
         "end what the named code starts: cancel the timer, shut the executor down, "
-            + "or share one; then watch the number of threads");
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new ThreadGrowthRule());
+            + "or share one; then watch the number of threads",
+        List.of(new ThreadGrowthRule()));
   }
 
   @Override

@@ -43,15 +43,14 @@ public final class ThreadPoolExhaustedCause extends Cause {
         "Too few worker threads",
         "give the named group more threads (request rate x duration of one task, "
             + "and some more for bursts), or let no thread wait for a call",
+        List.of(
+            new AsyncQueueRule(),
+            new BusyWorkersRule(),
+            new StuckThreadsRule(),
+            new WorkerQueueRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS,
         Trait.SEEN_IN_CPU_UNLESS_WAITING);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(
-        new AsyncQueueRule(), new BusyWorkersRule(), new StuckThreadsRule(), new WorkerQueueRule());
   }
 
   @Override

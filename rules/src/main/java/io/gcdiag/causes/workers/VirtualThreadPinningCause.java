@@ -56,13 +56,9 @@ public final class VirtualThreadPinningCause extends Cause {
         Hypothesis.VIRTUAL_THREAD_PINNING,
         "Pinned virtual threads block their carriers",
         FIRST_ACTION,
+        List.of(new PinnedCarriersRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
-  }
-
-  @Override
-  public List<Rule> rules() {
-    return List.of(new PinnedCarriersRule());
   }
 
   @Override

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.MemoryPressureCause.CollectionFailureRule;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -14,6 +14,7 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.MemoryPressureCause.MeteredCollectionsRule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
