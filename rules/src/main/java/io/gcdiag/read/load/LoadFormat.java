@@ -15,7 +15,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** What all results of load generators have in common: text, possibly compressed. */
+/** What all results of load generators have in common: mostly text, possibly compressed. */
 abstract class LoadFormat extends InputFormat {
 
   /** The option of the command line that names such files. */
@@ -36,7 +36,7 @@ abstract class LoadFormat extends InputFormat {
 
   @Override
   public final Outcome read(InputFile file, IngestContext intake) throws IOException {
-    try (InputStream bytes = intake.open(file).asText();
+    try (InputStream bytes = open(file, intake);
         LoadText text = LoadText.of(bytes)) {
       LoadRun run = readOrSayWhy(text, file.name());
       TimelineBuilder timeline = intake.timeline();
@@ -49,6 +49,11 @@ abstract class LoadFormat extends InputFormat {
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
       return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
     }
+  }
+
+  /** Opens the content; zero bytes in a text are damage and left out. */
+  InputStream open(InputFile file, IngestContext intake) throws IOException {
+    return intake.open(file).asText();
   }
 
   /** Local times are placed by the other files. */

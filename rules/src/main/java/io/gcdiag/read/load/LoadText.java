@@ -28,7 +28,9 @@ final class LoadText extends Reader {
   /** The mark's three bytes in UTF-8, each taken for a character. */
   private static final String MARK_AS_LATIN = "\u00EF\u00BB\u00BF";
 
+  private final InputStream bytes;
   private final Reader text;
+  private final boolean binary;
   private final Optional<Unpacked> packed;
   private long line = 1;
   private int column;
@@ -36,8 +38,10 @@ final class LoadText extends Reader {
   private String end = "";
   private final List<String> notes = new ArrayList<>();
 
-  private LoadText(Reader text, Optional<Unpacked> packed) {
-    this.text = text;
+  private LoadText(InputStream bytes, Charset charset, boolean binary, Optional<Unpacked> packed) {
+    this.bytes = bytes;
+    this.text = new InputStreamReader(bytes, charset);
+    this.binary = binary;
     this.packed = packed;
   }
 
@@ -61,8 +65,20 @@ final class LoadText extends Reader {
     }
     in.unread(head, mark, head.length - mark);
     return new LoadText(
-        new InputStreamReader(in, charset),
+        in,
+        charset,
+        startsWith(head, 0),
         bytes instanceof Unpacked packed ? Optional.of(packed) : Optional.empty());
+  }
+
+  /** Whether it begins with a zero byte, and so is no text. */
+  boolean isBinary() {
+    return binary;
+  }
+
+  /** The content of what is no text, in place of its characters. */
+  InputStream bytes() {
+    return bytes;
   }
 
   private static boolean startsWith(byte[] head, int... bytes) {

@@ -16,12 +16,16 @@ import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.load.TraceFormat.TraceSpans.Kind;
 import io.gcdiag.read.load.TraceFormat.TraceSpans.Span;
 import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.units.Ratio;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,8 +44,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Traces in JSON. Server spans are the requests of a service, client spans its calls by host or
- * statement: the same figures as a client's timer gives, and read as such.
+ * Traces in JSON or protobuf. Server spans are the requests of a service, client spans its calls by
+ * host or statement: the same figures as a client's timer gives, and read as such.
  */
 public final class TraceFormat extends InputFormat {
 
@@ -61,12 +65,25 @@ public final class TraceFormat extends InputFormat {
   /** The threshold of OpenTelemetry's consistent sampling: hexadecimal digits of a share of 1. */
   private static final Pattern THRESHOLD = Pattern.compile("ot=[^,]*th:([0-9a-f]{1,14})");
 
+  /**
+   * OTLP as protobuf, also with the size of each message before it as the collector writes files:
+   * field 1 of the first message, and somewhere the identifiers of a span, of 16 and 8 bytes.
+   */
+  private static final Pattern PROTOBUF =
+      Pattern.compile("(?s)(?:\0...)?\n.*?\n\\x10.{16}\\x12\\x08.{8}.*");
+
   public TraceFormat() {
-    super("traces", LoadFormat.KIND, "traces of OpenTelemetry, Jaeger or Zipkin (JSON)");
+    super(
+        "traces",
+        LoadFormat.KIND,
+        "traces of OpenTelemetry (JSON, protobuf), Jaeger or Zipkin (JSON)");
   }
 
   @Override
   public boolean recognises(FileHead head) {
+    if (PROTOBUF.matcher(head.text()).matches()) {
+      return true;
+    }
     String text = head.text().stripLeading();
     if (!text.startsWith("{") && !text.startsWith("[")) {
       return false;
@@ -142,13 +159,21 @@ public final class TraceFormat extends InputFormat {
     SortedMap<String, Service> services = new TreeMap<>();
     TreeSet<String> sampling = new TreeSet<>();
     String lost = "";
-    try (InputStream in = intake.open(file).asText()) {
-      TraceSpans.read(
-          in,
-          span -> {
-            services.computeIfAbsent(span.service(), any -> new Service()).add(span);
-            sampled(span).ifPresent(sampling::add);
-          });
+    Consumer<Span> spans =
+        span -> {
+          services.computeIfAbsent(span.service(), any -> new Service()).add(span);
+          sampled(span).ifPresent(sampling::add);
+        };
+    boolean binary = PROTOBUF.matcher(FileHead.of(file.bytes()).text()).matches();
+    try (Unpacked in = binary ? intake.open(file) : intake.open(file).asText()) {
+      if (binary) {
+        new OtlpProtobuf(in, spans).read();
+        lost = in.damage().orElse("");
+      } else {
+        TraceSpans.read(in, spans);
+      }
+    } catch (EOFException e) {
+      lost = "cut or damaged; what stands before it was read";
     } catch (JsonProcessingException e) {
       lost =
           "damaged near line %d; what stands before it was read"
@@ -378,18 +403,35 @@ public final class TraceFormat extends InputFormat {
     private void openTelemetry(JsonNode span) {
       Map<String, String> attributes = attributes(span.path("attributes"));
       attributes.put(TRACE_STATE, span.path("traceState").asText());
-      String code = span.path("status").path("code").asText();
-      long start = span.path("startTimeUnixNano").asLong();
       spans.accept(
-          new Span(
+          openTelemetry(
               service,
-              kind(span.path("kind").asText()),
+              span.path("kind").asText(),
               span.path("name").asText(),
-              start,
-              span.path("endTimeUnixNano").asLong() - start,
-              code.equals("2") || code.equals("STATUS_CODE_ERROR") || isServerError(attributes),
-              "",
+              span.path("startTimeUnixNano").asLong(),
+              span.path("endTimeUnixNano").asLong(),
+              span.path("status").path("code").asText(),
               attributes));
+    }
+
+    private static Span openTelemetry(
+        String service,
+        String kind,
+        String name,
+        long startNanos,
+        long endNanos,
+        String status,
+        Map<String, String> attributes) {
+      boolean failed = status.equals("2") || status.equals("STATUS_CODE_ERROR");
+      return new Span(
+          service,
+          kind(kind),
+          name,
+          startNanos,
+          endNanos - startNanos,
+          failed || isServerError(attributes),
+          "",
+          attributes);
     }
 
     private static Map<String, String> attributes(JsonNode list) {
@@ -470,6 +512,194 @@ public final class TraceFormat extends InputFormat {
               tags.containsKey("error") || isServerError(tags),
               remote.path("serviceName").asText(remote.path("ipv4").asText()),
               tags));
+    }
+  }
+
+  /**
+   * OpenTelemetry's spans as protobuf: numbered fields that are a number or so many bytes, which
+   * may be a message of such fields. The numbers of the fields are those of {@code trace.proto}.
+   */
+  private static final class OtlpProtobuf {
+    private static final int WIRE_BITS = 3;
+    private static final int VARINT = 0;
+    private static final int FIXED_64 = 1;
+    private static final int BYTES = 2;
+    private static final int FIXED_32 = 5;
+
+    /** The first byte of field 1 of a message; of no size of a message below 160 MiB. */
+    private static final int FIRST_FIELD = 1 << WIRE_BITS | BYTES;
+
+    /** Of a name or a value; longer ones are cut by their writers. */
+    private static final int LONGEST_TEXT = 1 << 20;
+
+    private final InputStream in;
+    private final Consumer<Span> spans;
+    private String service = "";
+
+    /** Bytes read so far, and where the last field ends. */
+    private long at;
+
+    private long fieldEnd;
+
+    /** The number of a field, and its value or its size in bytes. */
+    private int field;
+
+    private long value;
+
+    OtlpProtobuf(InputStream in, Consumer<Span> spans) {
+      this.in = new BufferedInputStream(in);
+      this.spans = spans;
+    }
+
+    void read() throws IOException {
+      for (int first = in.read(); first >= 0; first = in.read()) {
+        at++;
+        if (first == FIRST_FIELD) {
+          long size = varint();
+          resourceSpans(at + size);
+        } else {
+          fixed(Integer.BYTES - 1);
+        }
+      }
+    }
+
+    private void resourceSpans(long end) throws IOException {
+      service = "";
+      fieldEnd = at;
+      while (next(end)) {
+        if (field == 1) {
+          Map<String, String> attributes = new HashMap<>();
+          for (long resource = enter(); next(resource); ) {
+            if (field == 1) {
+              attribute(attributes);
+            }
+          }
+          service = attributes.getOrDefault("service.name", "");
+        } else if (field == 2) {
+          for (long scope = enter(); next(scope); ) {
+            if (field == 2) {
+              span(enter());
+            }
+          }
+        }
+      }
+    }
+
+    private void span(long end) throws IOException {
+      Map<String, String> attributes = new HashMap<>();
+      String name = "";
+      String kind = "";
+      String status = "";
+      long start = 0;
+      long stop = 0;
+      while (next(end)) {
+        switch (field) {
+          case 3 -> attributes.put(TraceSpans.TRACE_STATE, text());
+          case 5 -> name = text();
+          case 6 -> kind = Long.toString(value);
+          case 7 -> start = value;
+          case 8 -> stop = value;
+          case 9 -> attribute(attributes);
+          case 15 -> {
+            for (long message = enter(); next(message); ) {
+              status = field == 3 ? Long.toString(value) : status;
+            }
+          }
+          default -> {
+            // Identifiers, events and links.
+          }
+        }
+      }
+      spans.accept(TraceSpans.openTelemetry(service, kind, name, start, stop, status, attributes));
+    }
+
+    private void attribute(Map<String, String> attributes) throws IOException {
+      String key = "";
+      for (long end = enter(); next(end); ) {
+        if (field == 1) {
+          key = text();
+        } else if (field == 2) {
+          for (long any = enter(); next(any); ) {
+            switch (field) {
+              case 1 -> attributes.put(key, text());
+              case 2 -> attributes.put(key, Boolean.toString(value != 0));
+              case 3 -> attributes.put(key, Long.toString(value));
+              case 4 -> attributes.put(key, Double.toString(Double.longBitsToDouble(value)));
+              default -> {
+                // Lists.
+              }
+            }
+          }
+        }
+      }
+    }
+
+    /** Reads the last field as a message, up to the end that is returned. */
+    private long enter() {
+      long end = fieldEnd;
+      fieldEnd = at;
+      return end;
+    }
+
+    /** Goes to the next field of a message that ends there, past what was not read of the last. */
+    private boolean next(long end) throws IOException {
+      in.skipNBytes(Math.max(0, fieldEnd - at));
+      at = Math.max(at, fieldEnd);
+      if (at >= end) {
+        return false;
+      }
+      long tag = varint();
+      field = (int) (tag >>> WIRE_BITS);
+      int wire = (int) tag & (1 << WIRE_BITS) - 1;
+      value =
+          switch (wire) {
+            case VARINT, BYTES -> varint();
+            case FIXED_64 -> fixed(Long.BYTES);
+            case FIXED_32 -> fixed(Integer.BYTES);
+            default -> throw new EOFException("no field of protobuf");
+          };
+      fieldEnd = wire == BYTES ? at + value : at;
+      if (fieldEnd > end || fieldEnd < at) {
+        throw new EOFException("a field that ends behind its message");
+      }
+      return true;
+    }
+
+    private String text() throws IOException {
+      byte[] bytes = in.readNBytes((int) Math.min(value, LONGEST_TEXT));
+      at += bytes.length;
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private int one() throws IOException {
+      int one = in.read();
+      if (one < 0) {
+        throw new EOFException();
+      }
+      at++;
+      return one;
+    }
+
+    /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+    private long varint() throws IOException {
+      long number = 0;
+      for (int shift = 0; shift < Long.SIZE; shift += 7) {
+        int one = one();
+        number |= (long) (one & 0x7f) << shift;
+        if (one < 0x80) {
+          return number;
+        }
+      }
+      throw new EOFException("a number of more than 64 bits");
+    }
+
+    /** A number in so many bytes, the lowest first. */
+    private long fixed(int bytes) throws IOException {
+      long number = 0;
+      for (int shift = 0; shift < bytes * Byte.SIZE; shift += Byte.SIZE) {
+        number |= (long) one() << shift;
+      }
+      return number;
     }
   }
 }

@@ -2,15 +2,25 @@ package io.gcdiag.read.load;
 
 import static io.gcdiag.read.load.LoadRuns.assertAbout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class GatlingTest {
 
   private static final GatlingFormat FORMAT = new GatlingFormat();
+  private static final String BINARY = "gatling-3.14-simulation.log";
 
   @Test
   void aLogIsRead() throws IOException {
@@ -81,10 +92,51 @@ class GatlingTest {
   }
 
   @Test
-  void aBinaryLogIsRefusedWithAdvice() {
-    IOException e =
-        assertThrows(
-            IOException.class, () -> LoadRuns.read(FORMAT, "\0\0\0\0\0063.12.0\0\0\0\0\7a.B"));
-    assertTrue(e.getMessage().startsWith("a binary simulation.log"), e::getMessage);
+  void aBinaryLogIsRead() throws IOException {
+    Read read = LoadRuns.sample(FORMAT, BINARY);
+    assertEquals("", read.lost());
+    assertEquals(List.of(18L, 20L, 21L, 20L, 20L, 20L, 20L, 19L, 2L), read.requests());
+    RequestStats stats = read.run().stats();
+    // Gatling's own console: request count 160, OK 145, KO 15, max 271, mean 56.
+    assertEquals(OptionalLong.of(160), stats.requests());
+    assertEquals(OptionalLong.of(15), stats.failed());
+    assertEquals(Optional.of(Duration.ofMillis(271)), stats.longest());
+    // Sum of the differences of the two times: 8947 ms.
+    assertEquals(Optional.of(Duration.ofNanos(55_918_750)), stats.mean());
+    assertAbout(50, stats.percentile(50));
+    assertAbout(269, stats.percentile(99));
+    assertEquals(OptionalLong.of(5), stats.users());
+    assertEquals(
+        List.of("GET /carts", "GET /orders"),
+        read.run().series().orElseThrow().endpoints().stream()
+            .map(EndpointSeries::endpoint)
+            .sorted()
+            .toList());
+  }
+
+  /** As files are read: no zero byte of a binary log is taken for a hole in a text. */
+  @Test
+  void aBinaryLogIsRecognised() {
+    Timeline timeline =
+        Ingest.read(
+            List.of(
+                new Ingest.Request(
+                    SampleFiles.file("load/" + BINARY), Optional.empty(), Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
+    assertEquals("gatling", timeline.inputs().get(0).format());
+    assertEquals(Status.OK, timeline.inputs().get(0).status());
+    assertEquals(160, timeline.requestStats().get(0).requests().orElseThrow());
+  }
+
+  @Test
+  void aBinaryLogIsReadUpToWhereItIsCut() throws IOException {
+    byte[] whole = Files.readAllBytes(SampleFiles.file("load/" + BINARY));
+    Read read =
+        LoadRuns.read(FORMAT, new ByteArrayInputStream(Arrays.copyOf(whole, 4_000)), BINARY);
+    assertEquals("cut or damaged; what stands before it was read", read.lost());
+    long requests = read.run().stats().requests().orElseThrow();
+    assertTrue(requests > 60 && requests < 100, () -> "requests: " + requests);
   }
 }

@@ -46,7 +46,7 @@ final class LoadRuns {
     return read(format, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "a");
   }
 
-  private static Read read(LoadFormat format, InputStream in, String name) throws IOException {
+  static Read read(LoadFormat format, InputStream in, String name) throws IOException {
     LoadText text = LoadText.of(in);
     LoadRun run = format.read(text, name);
     return new Read(run, text.lost());
