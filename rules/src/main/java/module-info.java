@@ -3,13 +3,14 @@
  * exported are those of the types that it takes and returns, and a test holds that they are no
  * more.
  */
-@SuppressWarnings("requires-automatic") // commons-math3 has no module name of its own
+@SuppressWarnings("requires-automatic") // commons-math3 and HdrHistogram have no module name
 module io.gcdiag {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.csv;
   requires com.microsoft.gctoolkit.api;
   requires com.microsoft.gctoolkit.parser;
+  requires HdrHistogram;
   requires commons.math3;
   requires java.logging;
   requires java.xml;

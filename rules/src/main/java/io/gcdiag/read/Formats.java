@@ -13,9 +13,11 @@ import io.gcdiag.read.load.AbFormat;
 import io.gcdiag.read.load.AccessLogFormat;
 import io.gcdiag.read.load.AutocannonFormat;
 import io.gcdiag.read.load.GatlingFormat;
+import io.gcdiag.read.load.HdrLogFormat;
 import io.gcdiag.read.load.HeyFormat;
 import io.gcdiag.read.load.JmeterFormat;
 import io.gcdiag.read.load.K6ConsoleFormat;
+import io.gcdiag.read.load.K6DashboardFormat;
 import io.gcdiag.read.load.K6SamplesFormat;
 import io.gcdiag.read.load.K6SummaryFormat;
 import io.gcdiag.read.load.LocustFormat;
@@ -45,6 +47,7 @@ final class Formats {
       List.of(
           new RecordingFormat(),
           new K6SamplesFormat(),
+          new K6DashboardFormat(),
           new K6SummaryFormat(),
           new K6ConsoleFormat(),
           new JmeterFormat(),
@@ -56,6 +59,7 @@ final class Formats {
           new VegetaFormat(),
           new AutocannonFormat(),
           new LocustFormat(),
+          new HdrLogFormat(),
           new AccessLogFormat(),
           new TraceFormat(),
           new PrometheusJsonFormat(),

@@ -144,7 +144,12 @@ public final class Latencies {
 
     /** The same of a latency in nanoseconds. */
     public void add(long nanos) {
-      add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
+      add(nanos, 1);
+    }
+
+    /** Counts so many requests of one latency in nanoseconds. */
+    public void add(long nanos, long more) {
+      add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), more);
     }
 
     public void add(Counter other) {

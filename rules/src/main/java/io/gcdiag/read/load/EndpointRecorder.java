@@ -60,6 +60,11 @@ final class EndpointRecorder {
 
   /** Adds a request; requests without a name are ignored. */
   void add(Instant start, Duration latency, String name) {
+    add(start, latency, name, 1);
+  }
+
+  /** Adds so many requests of one latency. */
+  void add(Instant start, Duration latency, String name, long requests) {
     if (name.isEmpty()) {
       return;
     }
@@ -69,7 +74,7 @@ final class EndpointRecorder {
     endpoints
         .computeIfAbsent(known(name), any -> new TreeMap<>())
         .computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell())
-        .add(1, Durations.seconds(latency));
+        .add(requests, Durations.seconds(latency) * requests);
     bound();
   }
 

@@ -37,9 +37,9 @@ final class K6Summary {
   /** A summary is some kilobytes; with hundreds of tagged metrics, some megabytes. */
   static final int LARGEST_BYTES = 64 * 1024 * 1024;
 
-  private static final String REQUESTS = "http_reqs";
+  static final String REQUESTS = "http_reqs";
   private static final String ITERATIONS = "iterations";
-  private static final String USERS_KEPT = "vus_max";
+  static final String USERS_KEPT = "vus_max";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
   private static final double NANOS_PER_MILLI = 1e6;
@@ -95,7 +95,12 @@ final class K6Summary {
     if (content.length > LARGEST_BYTES) {
       throw new IOException("not a k6 summary: larger than 64 MB");
     }
-    Map<String, Map<String, Double>> metrics = parse(content);
+    return stats(parse(content), file);
+  }
+
+  /** The same of the figures of each metric. */
+  static RequestStats stats(Map<String, Map<String, Double>> metrics, String file)
+      throws IOException {
     boolean calls = !metrics.containsKey(REQUESTS) && metrics.containsKey(K6Requests.CALL_LATENCY);
     String metric = calls ? K6Requests.CALL_LATENCY : K6Requests.LATENCY;
     Map<String, Double> latency = values(metrics, metric);
@@ -191,11 +196,7 @@ final class K6Summary {
             if (token.isNumeric()) {
               numbers.put(path[path.length - 1], json.getDoubleValue());
             } else if (path.length > THRESHOLD && path[THRESHOLD - 1].equals("thresholds")) {
-              Matcher limit = LIMIT.matcher(path[THRESHOLD].replace("~1", "/"));
-              if (limit.matches()) {
-                numbers.put(
-                    TARGET + limit.group(1) + limit.group(2), Double.parseDouble(limit.group(3)));
-              }
+              target(path[THRESHOLD].replace("~1", "/"), numbers);
             }
           }
         }
@@ -205,6 +206,14 @@ final class K6Summary {
       throw new IOException("not a k6 summary: no valid JSON at line " + line, e);
     }
     return metrics;
+  }
+
+  /** Adds a threshold to the figures of its metric. */
+  static void target(String threshold, Map<String, Double> numbers) {
+    Matcher limit = LIMIT.matcher(threshold);
+    if (limit.matches()) {
+      numbers.put(TARGET + limit.group(1) + limit.group(2), Double.parseDouble(limit.group(3)));
+    }
   }
 
   private static Map<String, Double> values(

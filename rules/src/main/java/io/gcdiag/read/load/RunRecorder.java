@@ -98,6 +98,11 @@ public final class RunRecorder {
    * @return whether time and latency are possible; if not, nothing was added
    */
   public boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint) {
+    return add(start, latency, hasFailed, endpoint, 1);
+  }
+
+  /** Adds so many requests that are alike. */
+  boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint, long alike) {
     if (!isPossible(start)
         || latency.isNegative()
         || latency.compareTo(LONGEST_LATENCY) > 0
@@ -105,14 +110,14 @@ public final class RunRecorder {
       return false;
     }
     Cell cell = cell(index(start));
-    cell.latencies.add(latency);
-    cell.requests++;
-    cell.failed += hasFailed ? 1 : 0;
-    all.add(latency);
-    endpoints.add(start, latency, endpoint);
-    requests++;
-    failed += hasFailed ? 1 : 0;
-    latencySeconds += Durations.seconds(latency);
+    cell.latencies.add(latency.toNanos(), alike);
+    cell.requests += alike;
+    cell.failed += hasFailed ? alike : 0;
+    all.add(latency.toNanos(), alike);
+    endpoints.add(start, latency, endpoint, alike);
+    requests += alike;
+    failed += hasFailed ? alike : 0;
+    latencySeconds += Durations.seconds(latency) * alike;
     longest = longest.compareTo(latency) < 0 ? latency : longest;
     shortest = !hasFailed && latency.compareTo(shortest) < 0 ? latency : shortest;
     firstStart = start.isBefore(firstStart) ? start : firstStart;
