@@ -2,6 +2,7 @@ package io.gcdiag;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.loadtests.Comparer;
 import io.gcdiag.loadtests.Comparison;
 import io.gcdiag.loadtests.CorrelationRequest;
@@ -10,6 +11,7 @@ import io.gcdiag.loadtests.Correlator;
 import io.gcdiag.loadtests.SloJudge;
 import io.gcdiag.loadtests.SloResult;
 import io.gcdiag.loadtests.SloTargets;
+import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.Redactor;
@@ -64,6 +66,27 @@ public final class Analysis {
     Diagnosis diagnosis = diagnose(timeline, request);
     Demand demand = new Demand(timeline.inputs(), PoolFacts.of(timeline, diagnosis.windows()));
     return Privacy.apply(demand, Demand.class, redactor);
+  }
+
+  /**
+   * What was measured, for those who judge for themselves.
+   *
+   * @param diagnosis the figures, beside verdicts that need not be read
+   * @param onsets since when what rose has been raised, first what rose first
+   */
+  public record Facts(Diagnosis diagnosis, List<Windows.Onset> onsets) {
+
+    public Facts {
+      onsets = List.copyOf(onsets);
+    }
+  }
+
+  /** Reads and measures the inputs. */
+  public static Facts facts(AnalysisRequest request) {
+    Redactor redactor = redactor(request);
+    Timeline timeline = read(request, redactor);
+    return new Facts(
+        Privacy.apply(diagnose(timeline, request), redactor), WindowFinder.onsets(timeline));
   }
 
   /** Holds the load test among the inputs against its targets. */

@@ -143,6 +143,7 @@ final class GcdiagCommand implements Runnable {
       Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
     Map<String, Supplier<CommandSpec>> commands = new LinkedHashMap<>();
     commands.put("analyze", () -> new AnalyzeCommand(analysis, terminal).spec());
+    commands.put("facts", () -> new FactsCommand(terminal).spec());
     commands.put("compare", () -> new CompareCommand(terminal).spec());
     commands.put("fleet", () -> new FleetCommand(terminal).spec());
     commands.put("slo", () -> new SloCommand(terminal).spec());
@@ -152,6 +153,7 @@ final class GcdiagCommand implements Runnable {
     commands.put("rules", () -> new RulesCommand(terminal).spec());
     commands.put("collect", () -> new CollectCommand(terminal).spec());
     commands.put("recording-settings", () -> new RecordingSettingsCommand(terminal).spec());
+    commands.put("mcp", () -> new McpCommand(analysis, terminal).spec());
     commands.put(COMPLETION, () -> new CompletionCommand(terminal).spec());
     commands.put(HelpCommand.NAME, () -> new HelpCommand(terminal).spec());
     return commands;

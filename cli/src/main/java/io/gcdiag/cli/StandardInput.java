@@ -2,8 +2,11 @@ package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.read.bytes.TemporaryCopy;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -38,6 +41,11 @@ public final class StandardInput implements AutoCloseable {
   /** For hosts without standard input. */
   static StandardInput none() {
     return new StandardInput(InputStream.nullInputStream(), () -> false);
+  }
+
+  /** Its lines, for a command that is talked to. */
+  BufferedReader lines() {
+    return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
   /** The inputs, with the copy in place of {@code -}. */

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
@@ -162,6 +163,12 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
   String words() {
     return "%s rose from %s to %s on average"
         .formatted(what, format.apply(segment.meanOutside()), format.apply(segment.meanInside()));
+  }
+
+  /** The same for those who judge for themselves. */
+  Windows.Onset onset(Window span, Duration bucket) {
+    Instant from = WindowFinder.window(span, segment, bucket).from();
+    return new Windows.Onset(what, from, segment.meanOutside(), segment.meanInside(), words());
   }
 
   /** The same of one that goes on to the end after another one of a shorter time. */

@@ -84,6 +84,23 @@ public final class WindowFinder {
             + (compared.equals(found.incident()) ? found.reason() : "the longer part outside it"));
   }
 
+  /** What rose and stayed so, first what rose first; empty where nothing has a time. */
+  public static List<Windows.Onset> onsets(Timeline timeline) {
+    Window span = LoadedSpan.of(timeline);
+    Duration bucket = bucket(timeline, span);
+    if (!timeline.dated()) {
+      return List.of();
+    }
+    return Stream.concat(
+            delayed(timeline, span, bucket).stream()
+                .map(late -> late.rise().onset(late.told(), bucket)),
+            ChangedActivity.all(timeline, span, bucket, LostTime.over(timeline, span, bucket))
+                .stream()
+                .map(rise -> rise.onset(span, bucket)))
+        .sorted(Comparator.comparing(Windows.Onset::from))
+        .toList();
+  }
+
   /** A baseline before or after an incident; what is in both would be compared with itself. */
   private static Window beside(Window baseline, Window incident) {
     Duration both = baseline.overlap(incident.from(), incident.length());

@@ -72,6 +72,21 @@ class WindowFinderTest {
   }
 
   @Test
+  void whatRoseIsToldWithTheTimeAndItsLevels() {
+    List<Windows.Onset> onsets = WindowFinder.onsets(calmThenTrouble());
+    Windows.Onset queue =
+        onsets.stream()
+            .filter(onset -> onset.what().equals("threads waiting for a connection"))
+            .findFirst()
+            .orElseThrow();
+    assertNear(Scene.window(70, 120), new Window(queue.from(), Scene.at(120)));
+    assertEquals(0.05, queue.before(), 0.02);
+    assertEquals(5, queue.after(), 0.5);
+    assertEquals(List.of(), WindowFinder.onsets(Scene.of(120).timeline()));
+    assertEquals(List.of(), WindowFinder.onsets(new TimelineBuilder().build()));
+  }
+
+  @Test
   void aStretchThatLeavesNothingToCompareRequestsWithIsNoWindow() {
     // A queue of 2 that stands all the time, of 4 but for the first and last five seconds, and
     // requests that take 2 s throughout.

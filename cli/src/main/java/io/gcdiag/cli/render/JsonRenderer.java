@@ -9,14 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 
 /** A document in JSON, indented by two blanks, with line feeds on every system. */
-final class JsonRenderer {
+public final class JsonRenderer {
 
   private static final ObjectWriter WRITER = new ObjectMapper().writer(printer());
 
   private JsonRenderer() {}
 
   /** The document with a line end behind it. */
-  static String render(JsonNode document) {
+  public static String render(JsonNode document) {
     try {
       return WRITER.writeValueAsString(document) + "\n";
     } catch (JsonProcessingException e) {

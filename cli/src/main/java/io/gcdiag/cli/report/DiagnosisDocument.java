@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.Analysis;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.report.Check.Outcome;
@@ -66,6 +67,11 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   @Override
   public JsonNode json() {
     return DiagnosisJson.of(diagnosis);
+  }
+
+  /** For those who judge for themselves. */
+  public static JsonNode json(Analysis.Facts facts) {
+    return DiagnosisJson.facts(facts);
   }
 
   @Override

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.Analysis;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Edit;
@@ -82,6 +84,24 @@ record DiagnosisJson(
     List<Predicted> predictions,
     Diagnosis.Hidden hidden) {
 
+  private static final List<String> MEASURED =
+      List.of(
+          "schemaVersion",
+          "tool",
+          "inputs",
+          "jvm",
+          "windows",
+          "stations",
+          "ledger",
+          "metrics",
+          "crossChecks",
+          "slowRequests",
+          "allocation",
+          "cpu",
+          "collections",
+          "limits",
+          "hidden");
+
   static JsonNode of(Diagnosis diagnosis) {
     List<Judgement> judgements = diagnosis.judgements();
     Diagnosis.LostTime lost = diagnosis.lostTime();
@@ -121,6 +141,19 @@ record DiagnosisJson(
             .setMixInAnnotation(AllocationSite.class, AllocatedAt.class)
             .addSerializer(Json.as(StackTree.class, Stacks::of)));
   }
+
+  /** What was measured, without what was concluded from it and without whole stacks. */
+  static JsonNode facts(Analysis.Facts facts) {
+    ObjectNode json = (ObjectNode) of(facts.diagnosis());
+    json.retain(MEASURED);
+    Stream.of("allocation", "cpu").forEach(key -> ((ObjectNode) json.get(key)).remove("stacks"));
+    return json.setAll(
+        (ObjectNode)
+            Json.document(new Begun(facts.diagnosis().windows().reason(), facts.onsets())));
+  }
+
+  /** How the windows were found, and what rose when. */
+  private record Begun(String windowsFoundBy, List<Windows.Onset> onsets) {}
 
   @JsonPropertyOrder({"version", "collector", "initialHeapBytes", "maxHeapBytes", "cpus"})
   private interface Jvm {

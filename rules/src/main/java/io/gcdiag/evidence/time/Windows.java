@@ -1,6 +1,7 @@
 package io.gcdiag.evidence.time;
 
 import io.gcdiag.units.Named;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,17 @@ public record Windows(
   public Windows withIncident(Window other) {
     return new Windows(other, baseline, chosenBy, dated, reason);
   }
+
+  /**
+   * Since when a quantity of the service has been raised to the end of the inputs.
+   *
+   * @param what the quantity, as in {@code exceptions per second}
+   * @param from when it rose, to the step in which the windows were sought
+   * @param before its mean up to then: threads, a share of 0 to 1, bytes or events a second
+   * @param after its mean since then, in the same unit
+   * @param statement the same in words, with units
+   */
+  public record Onset(String what, Instant from, double before, double after, String statement) {}
 
   /** How the windows were chosen. */
   public enum ChosenBy implements Named {
