@@ -26,7 +26,7 @@ class CompletionCommandTest extends PlainRuns {
     assertEquals(0, run("completion", "powershell"), err::toString);
     String script = out.toString();
     assertTrue(script.contains("\n    'analyze --color' = @('auto', 'always', 'never')\n"), script);
-    assertTrue(script.contains("\n    'help' = @('analyze', 'compare', "), script);
+    assertTrue(script.contains("\n    'help' = @('analyze', 'facts', "), script);
     assertFalse(script.contains("{{"), script);
   }
 
