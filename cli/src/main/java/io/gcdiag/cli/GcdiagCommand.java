@@ -2,6 +2,7 @@ package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.cli.FleetCommand.Parallelism;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.manual.Shell;

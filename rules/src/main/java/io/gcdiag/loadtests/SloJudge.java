@@ -16,6 +16,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.units.UtcText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -588,6 +589,47 @@ public final class SloJudge {
     /** The same of a stretch; nothing has failed where nothing was sent. */
     static double succeeded(RequestInterval requests) {
       return requests.requests() == 0 ? 1 : 1 - (double) requests.failed() / requests.requests();
+    }
+  }
+
+  /** A test cut into stretches of equal length, each long enough to have percentiles of its own. */
+  private static final class Slices {
+
+    /** A stretch that users notice; ten seconds at 100 requests a second hold 1,000 of them. */
+    private static final Duration USUAL = Duration.ofSeconds(10);
+
+    /** With fewer stretches "all along" has no meaning. */
+    private static final int FEWEST = 3;
+
+    private Slices() {}
+
+    /**
+     * Whole slices only: the last seconds of a test, in which the load ends, are no slice. One in
+     * which nothing was measured is left out: months may lie between two stretches of metrics.
+     */
+    static List<RequestInterval> of(RequestSeries series) {
+      List<RequestInterval> slices = new ArrayList<>();
+      if (series.span().isEmpty()) {
+        return slices;
+      }
+      Window span = series.span().get();
+      Duration length = length(series);
+      Instant end = span.from();
+      for (RequestInterval interval : series.intervals()) {
+        if (!interval.from().isBefore(end)) {
+          long before = Duration.between(end, interval.from()).dividedBy(length);
+          Instant from = end.plus(length.multipliedBy(before));
+          end = from.plus(length);
+          if (!end.isAfter(span.to())) {
+            slices.add(series.within(new Window(from, end)));
+          }
+        }
+      }
+      return slices.size() < FEWEST ? List.of() : slices;
+    }
+
+    static Duration length(RequestSeries series) {
+      return series.step().compareTo(USUAL) > 0 ? series.step() : USUAL;
     }
   }
 }

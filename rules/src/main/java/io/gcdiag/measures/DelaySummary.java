@@ -2,6 +2,7 @@ package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.measures.RequestDelays.ObserverTail;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.settings;
 
+import io.gcdiag.cli.settings.Settings.SettingsPlace;
 import java.util.List;
 import java.util.Optional;
 

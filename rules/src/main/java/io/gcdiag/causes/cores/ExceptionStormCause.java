@@ -10,6 +10,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.cores.RuntimeWork.ExceptionRates;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.JvmSample.ThrownErrors;
 import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;

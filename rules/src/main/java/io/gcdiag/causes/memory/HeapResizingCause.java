@@ -12,6 +12,7 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.memory.CollectionCauseRule.TailPauses;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;

@@ -5,6 +5,7 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.waits.LockContentionCause.LockAdvice;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;

@@ -6,6 +6,8 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.FullHeap.HumongousFulls;
+import io.gcdiag.measures.jvm.LiveSet.HeapLeft;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.PauseType;
+import io.gcdiag.read.gclog.BracketRecord.RecordWords;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;

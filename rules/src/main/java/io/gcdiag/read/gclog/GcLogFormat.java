@@ -7,6 +7,7 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Unpacked;
+import io.gcdiag.read.gclog.GcLog.LogExtent;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.time.ZoneOffset;

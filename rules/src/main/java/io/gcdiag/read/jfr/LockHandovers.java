@@ -3,6 +3,7 @@ package io.gcdiag.read.jfr;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.threads.WaitSample.LockHold.Doing;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.jfr.PoolHolds.ThinnedSeconds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package io.gcdiag.read.jfr.reader;
 
+import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -177,5 +178,19 @@ final class ChunkWalk {
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** A chunk of a compressed recording exceeds the memory allowed for it. */
+  static final class HeldTooMuchException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    HeldTooMuchException(long most) {
+      super(
+          "has a chunk of more than "
+              + Numbers.count(most >> 20)
+              + " MiB, too much to hold in memory while it is unpacked; unpack the file first, or"
+              + " allow more memory (GCDIAG_JAVA_OPTS=-Xmx4g)");
+    }
   }
 }

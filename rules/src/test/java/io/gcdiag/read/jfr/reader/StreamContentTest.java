@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.read.jfr.reader.ChunkReader.StreamContent;
+import io.gcdiag.read.jfr.reader.ChunkWalk.HeldTooMuchException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
