@@ -222,8 +222,10 @@ final class StationTable {
   /** Waits by what is waited for; those of threads that no request waits for stand apart. */
   private void waits(Effect effect, Kind station) {
     WaitKind kind = effect.waitsFor().orElseThrow();
-    Set<WaitSeries> ofUsers = new HashSet<>(UserWaits.of(timeline, kind));
-    waits(kind, name -> new Place(station, name, effect), ofUsers::contains);
+    Set<WaitSeries> ofUsers = new HashSet<>(UserWaits.recorded(timeline, kind));
+    if (kind != WaitKind.DOWNSTREAM || !CallMeters.areAlone(timeline)) {
+      waits(kind, name -> new Place(station, name, effect), ofUsers::contains);
+    }
     if (kind != WaitKind.OTHER && kind != WaitKind.SLEEP) {
       waits(
           kind,

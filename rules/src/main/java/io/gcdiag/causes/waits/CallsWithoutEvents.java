@@ -150,11 +150,12 @@ final class CallsWithoutEvents {
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
-      boolean asLong =
+      // A statement that is new has none before.
+      boolean longer =
           before
-              .filter(one -> now.meanSeconds() <= Policy.CLEARLY_MORE * one.meanSeconds())
+              .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
               .isPresent();
-      if (asLong && times.areCallsMore()) {
+      if (!longer && times.areCallsMore()) {
         finding.advises(Hypothesis.SLOW_DOWNSTREAM, ONE_CALL);
       }
     }

@@ -28,6 +28,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.AsyncWaits;
 import io.gcdiag.measures.threads.CallGrowth;
+import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -80,6 +81,11 @@ public final class DownstreamTimeRule implements CombinedRule {
 
   private List<Finding> byEvents(Case incident) {
     Timeline timeline = incident.timeline();
+    if (CallMeters.areAlone(timeline)
+        && !UserWaits.recorded(timeline, WaitKind.DOWNSTREAM).isEmpty()) {
+      // Events have some of the calls, which say nothing beside all of them.
+      return List.of();
+    }
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, incident.window());
     EffectTimes times = incident.effects();
     Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, times);

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
@@ -33,7 +34,19 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     return perSecond * meanSeconds;
   }
 
-  /** Whether timers are the only source for calls: nothing else recorded them. */
+  /**
+   * Whether events have less than half of the calls that the timers count, and of their time: those
+   * below a threshold, or beyond so many a second, are not recorded.
+   */
+  static boolean haveMostCalls(Timeline timeline, List<WaitSeries> recorded) {
+    Window span = timeline.span();
+    WaitSeries.Totals events = WaitSeries.totals(recorded, span);
+    double least = Policy.MAJORITY * span.seconds();
+    return events.count() < least * perSecond(timeline, span)
+        && events.waitedSeconds() < least * inProgress(timeline, span);
+  }
+
+  /** Whether timers are the only source for calls: nothing else recorded them, or most of them. */
   public static boolean areAlone(Timeline timeline) {
     return !timeline.metrics(MetricMeaning.CALL_SECONDS).isEmpty()
         && UserWaits.of(timeline, WaitKind.DOWNSTREAM).isEmpty();
@@ -88,6 +101,11 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   private static String target(MetricSeries timer) {
     Map<String, String> labels = timer.labelsButMachine();
     return labels.isEmpty() ? "other services" : String.join(", ", labels.values());
+  }
+
+  /** Calls that ended, by the second, to all hosts. */
+  static double perSecond(Timeline timeline, Window window) {
+    return of(timeline, window).stream().mapToDouble(CallMeters::perSecond).sum();
   }
 
   /** Requests in calls at a time, on average, to all hosts. */

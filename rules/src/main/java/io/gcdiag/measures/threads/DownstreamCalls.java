@@ -206,6 +206,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** Calls per second as a multiple of the baseline; 0 if either window has too few. */
   public static double growth(Incident incident) {
     Optional<Window> baseline = incident.baseline();
+    if (baseline.isPresent() && CallMeters.areAlone(incident.timeline())) {
+      double before = CallMeters.perSecond(incident.timeline(), baseline.get());
+      return before > 0 ? CallMeters.perSecond(incident.timeline(), incident.window()) / before : 0;
+    }
     Optional<DownstreamCalls> before = baseline.flatMap(window -> of(incident.timeline(), window));
     Optional<DownstreamCalls> during = of(incident.timeline(), incident.window());
     return before.isEmpty()

@@ -44,9 +44,18 @@ public final class UserWaits {
    * known. If request threads exist but were not seen waiting, or if several threads wait in one
    * place, waits of other threads count too, provided that several threads share the work; a single
    * thread is rather a timer or a loader. Calls of such threads also count if request threads were
-   * seen to wait for their results. Waits for a connection count on any thread.
+   * seen to wait for their results. Waits for a connection count on any thread. Calls are left out
+   * where a timer or spans have most of them and events do not.
    */
   public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
+    List<WaitSeries> recorded = recorded(timeline, kind);
+    return kind == WaitKind.DOWNSTREAM && CallMeters.haveMostCalls(timeline, recorded)
+        ? List.of()
+        : recorded;
+  }
+
+  /** The same, whatever else has these waits. */
+  public static List<WaitSeries> recorded(Timeline timeline, WaitKind kind) {
     if (kind == WaitKind.POOL) {
       return timeline.waits(kind);
     }

@@ -85,6 +85,9 @@ public final class MetricCollector {
 
   private static final String SECONDS = "s";
 
+  /** The label of a bucket that counts its own range alone, as VictoriaMetrics has it. */
+  static final String RANGE = "vmrange";
+
   /** Read with the first sample: most analyses have no metrics. */
   private static final Lazy<MetricNames> NAMES = new Lazy<>(MetricNames::standard);
 
@@ -450,6 +453,9 @@ public final class MetricCollector {
     /** Upper bound in seconds to the cumulative count by time; infinity is every request. */
     private final TreeMap<Double, TreeMap<Instant, Double>> buckets = new TreeMap<>();
 
+    /** The same of buckets that count their own range alone. */
+    private final TreeMap<Double, TreeMap<Instant, Double>> ranges = new TreeMap<>();
+
     private final TreeMap<Instant, Double> all = new TreeMap<>();
     private final TreeMap<Instant, Double> failed = new TreeMap<>();
 
@@ -471,7 +477,12 @@ public final class MetricCollector {
     }
 
     void add(MetricMeaning meaning, Map<String, String> labels, TreeMap<Instant, Double> values) {
-      if (meaning == MetricMeaning.REQUEST_BUCKET) {
+      if (meaning == MetricMeaning.REQUEST_BUCKET && labels.containsKey(RANGE)) {
+        String[] ends = labels.get(RANGE).split("\\.\\.\\.", 2);
+        bound(ends[0]).ifPresent(from -> ranges.computeIfAbsent(from, any -> new TreeMap<>()));
+        bound(ends[ends.length - 1])
+            .ifPresent(to -> addTo(ranges.computeIfAbsent(to, any -> new TreeMap<>()), values));
+      } else if (meaning == MetricMeaning.REQUEST_BUCKET) {
         bound(labels.getOrDefault("le", ""))
             .ifPresent(le -> addTo(buckets.computeIfAbsent(le, any -> new TreeMap<>()), values));
       } else if (meaning == MetricMeaning.REQUESTS) {
@@ -494,8 +505,14 @@ public final class MetricCollector {
         TreeMap<Instant, Double> values) {
       String path = path(labels);
       String method = labels.getOrDefault("method", labels.getOrDefault("http_request_method", ""));
-      String name = (method + " " + path).strip();
-      if (!path.isEmpty() && (endpoints.containsKey(name) || endpoints.size() < MOST_ENDPOINTS)) {
+      String type = labels.getOrDefault("class", "");
+      // MicroProfile: the class and method that answer, with the types of its parameters.
+      String name =
+          path.isEmpty() && !type.isEmpty()
+              ? type + "." + method.replaceAll("_.*", "")
+              : (method + " " + path).strip();
+      if (!(path.isEmpty() && type.isEmpty())
+          && (endpoints.containsKey(name) || endpoints.size() < MOST_ENDPOINTS)) {
         addTo(endpoints.computeIfAbsent(name, any -> new TreeMap<>()), values);
       }
     }
@@ -621,7 +638,7 @@ public final class MetricCollector {
     /** By the histogram; without one the mean of the timers, if they time all that is counted. */
     private Latencies latencies(Instant from, Instant to) {
       double seconds = at(took, to) - at(took, from);
-      return buckets.isEmpty() && timed.equals(counted) && seconds >= 0
+      return buckets.isEmpty() && ranges.isEmpty() && timed.equals(counted) && seconds >= 0
           ? Latencies.ofTotal(Math.max(0, grown(all, from, to)), seconds)
           : histogram(from, to);
     }
@@ -630,8 +647,11 @@ public final class MetricCollector {
       SortedMap<Duration, Long> counts = new TreeMap<>();
       long below = 0;
       long beyond = 0;
-      for (Map.Entry<Double, TreeMap<Instant, Double>> bucket : buckets.entrySet()) {
-        long upTo = Math.max(below, grown(bucket.getValue(), from, to));
+      boolean alone = buckets.isEmpty();
+      for (Map.Entry<Double, TreeMap<Instant, Double>> bucket :
+          (alone ? ranges : buckets).entrySet()) {
+        long grown = grown(bucket.getValue(), from, to);
+        long upTo = Math.max(below, alone ? below + grown : grown);
         if (bucket.getKey().isInfinite()) {
           beyond = upTo - below;
         } else {

@@ -13,6 +13,7 @@ import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Unpacked;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -102,6 +103,33 @@ public final class PrometheusJsonFormat extends InputFormat {
     }
     if (series.path("value").isArray()) {
       add(series.path("value"), name, labels, source, metrics);
+    }
+    for (JsonNode point : series.path("histograms")) {
+      histogram(point, name, labels, source, metrics);
+    }
+    if (series.path("histogram").isArray()) {
+      histogram(series.path("histogram"), name, labels, source, metrics);
+    }
+  }
+
+  /** A native histogram, as counters: of all, their sum, and of each range of values. */
+  private static void histogram(
+      JsonNode point,
+      String name,
+      SortedMap<String, String> labels,
+      Source source,
+      MetricCollector metrics) {
+    Instant at = instant(point.path(0).doubleValue());
+    for (String part : List.of("count", "sum")) {
+      double number = MetricFiles.number(point.path(1).path(part).asText());
+      metrics.add(name + "_" + part, labels, at, number, source);
+    }
+    // A rule for the ends, the two ends, and the count.
+    for (JsonNode bucket : point.path(1).path("buckets")) {
+      SortedMap<String, String> range = new TreeMap<>(labels);
+      range.put(MetricCollector.RANGE, bucket.path(1).asText() + "..." + bucket.path(2).asText());
+      double number = MetricFiles.number(bucket.path(3).asText());
+      metrics.add(name + "_bucket", range, at, number, source);
     }
   }
 

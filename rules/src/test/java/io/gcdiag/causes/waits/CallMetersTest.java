@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import java.util.List;
@@ -93,5 +95,54 @@ class CallMetersTest {
             .orElseThrow();
     assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  /** 20 calls a second of 5 ms and then 400, of which events have 20 and 100: at most so many. */
+  private static IncidentBuilder sampled() {
+    return timer(20, 0.005, 400, 0.005)
+        .requests(20, 10, 110)
+        .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "PostgreSQL", 5)
+        .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "PostgreSQL", 5);
+  }
+
+  @Test
+  void ofCallsThatEventsHaveInPartTheTimerCounts() {
+    Case incident = sampled().build();
+    // 400/s x 5 ms; by events 0.5.
+    assertEquals(2, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
+    List<Finding> findings = findings(incident);
+    assertEquals(1, findings.size());
+    assertEquals(
+        1, explains(findings.get(0), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(
+        CallsWithoutEvents.ONE_CALL, findings.get(0).actions().get(Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals(
+        List.of("other services"),
+        incident.stations().stream()
+            .filter(station -> station.kind() == Station.Kind.CALLS)
+            .map(Station::name)
+            .toList());
+  }
+
+  /** A client's timer may have the wait for a connection in it: as many calls, each longer. */
+  @Test
+  void asManyCallsAsTheTimerCountsAreTakenFromEvents() {
+    Case incident =
+        timer(20, 0.005, 20, 0.5)
+            .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "PostgreSQL", 5)
+            .waits(1_200, 60, 120, WaitKind.DOWNSTREAM, "PostgreSQL", 5)
+            .build();
+    assertEquals(0.1, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-3);
+  }
+
+  /** Short calls that only a timer has say nothing of the long ones that events have. */
+  @Test
+  void longCallsThatNoTimerHasAreTakenFromEvents() {
+    Case incident =
+        timer(200, 0.001, 200, 0.001)
+            .waits(60, 0, 60, WaitKind.DOWNSTREAM, "PostgreSQL", 100)
+            .waits(60, 60, 120, WaitKind.DOWNSTREAM, "PostgreSQL", 900)
+            .build();
+    assertEquals(0.9, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-2);
   }
 }

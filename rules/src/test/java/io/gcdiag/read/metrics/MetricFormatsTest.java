@@ -3,6 +3,7 @@ package io.gcdiag.read.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
@@ -100,6 +101,35 @@ class MetricFormatsTest {
         List.of(new Point(Instant.parse("2026-11-21T07:20:11.029Z"), 0)),
         only(read(SampleFiles.file("metrics/prometheus-instant.json")), MetricMeaning.POOL_ACTIVE)
             .points());
+  }
+
+  /**
+   * Two routes, each 2 to 4 times as slow from the middle on. What the counts and the sums of the
+   * first and the last answer differ by: 1,685 requests, 67.28 s; the bounds of the buckets that
+   * hold the ranks: 23.1 ms and 112.2 ms.
+   */
+  @Test
+  void nativeHistogramsAreRequestsOverTime() {
+    Timeline timeline = read(SampleFiles.file("metrics/prometheus-native.json.gz"));
+    assertEquals(1, timeline.requestSeries().size());
+    RequestSeries series = timeline.requestSeries().get(0);
+    RequestInterval all = series.within(series.span().orElseThrow());
+    assertEquals(1_685, all.requests());
+    assertEquals(
+        Duration.ofNanos(23_075_409),
+        all.latencies().percentile(50).orElseThrow().atMost().orElseThrow());
+    assertEquals(
+        Duration.ofNanos(112_169_317),
+        all.latencies().percentile(95).orElseThrow().atMost().orElseThrow());
+    assertEquals(
+        List.of("GET /carts/{id}", "GET /orders/{id}"),
+        series.endpoints().stream().map(EndpointSeries::endpoint).toList());
+    assertEquals(
+        67.28,
+        series.endpoints().stream()
+            .mapToDouble(one -> one.within(series.span().orElseThrow()).latencySeconds())
+            .sum(),
+        0.01);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -122,5 +123,43 @@ class RequestScrapesTest {
     RequestSeries series = scraped(0, 0, 10, 4_000, 20, 8_000, 20.01, 8_000, 20.02, 8_000);
     assertEquals(Optional.of(new Rate(400)), rate(series, 0, 60));
     assertEquals(2, series.intervals().size());
+  }
+
+  /** Ten of 50 to 60 ms, and from the second scrape on 30 more of 200 to 300 ms; no le at all. */
+  @Test
+  void bucketsThatCountTheirOwnRangeAloneAreAddedUp() {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.json", "requests"));
+    Map<String, String> orders = Map.of("uri", "/orders");
+    scrapes.add(MetricMeaning.REQUESTS, orders, counter(0, 0, 10, 10, 20, 50));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, orders, counter(0, 0, 10, 0.55, 20, 8.6));
+    scrapes.add(
+        MetricMeaning.REQUEST_BUCKET,
+        Map.of("uri", "/orders", "vmrange", "5.0e-02...6.0e-02"),
+        counter(0, 0, 10, 10, 20, 20));
+    scrapes.add(
+        MetricMeaning.REQUEST_BUCKET,
+        Map.of("uri", "/orders", "vmrange", "2.0e-01...3.0e-01"),
+        counter(20, 30));
+    List<RequestInterval> intervals = scrapes.series().orElseThrow().intervals();
+    assertEquals(List.of(10L, 40L), intervals.stream().map(RequestInterval::requests).toList());
+    assertEquals(
+        Optional.of(Duration.ofMillis(60)),
+        intervals.get(0).latencies().percentile(50).orElseThrow().atMost());
+    // The empty range between 60 and 200 ms belongs to no bucket.
+    assertEquals(
+        Duration.ofMillis(200),
+        intervals.get(1).latencies().percentile(50).orElseThrow().atLeast());
+  }
+
+  @Test
+  void timersOfMicroProfileAreOfClassesAndMethods() {
+    Map<String, String> labels =
+        Map.of("class", "shop.Orders", "method", "find_int_java.lang.String", "mp_scope", "base");
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, labels, counter(0, 100, 10, 300));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, labels, counter(0, 5, 10, 25));
+    assertEquals(
+        List.of(new EndpointSeries("shop.Orders.find", List.of(new Slot(START, 200, 20)))),
+        scrapes.series().orElseThrow().endpoints());
   }
 }
