@@ -40,13 +40,14 @@ public final class IncidentFiles {
     return List.copyOf(services.values());
   }
 
-  /** What one has or has not: a recording, a log, dumps, a load test, metrics. */
+  /** What one has or has not: a recording, a log, dumps, a load test, metrics, spans. */
   public enum Kind {
     RECORDING("recording"),
     GC_LOG("gc"),
     DUMPS("threads"),
     LOAD("load", "requests"),
-    METRICS("metrics");
+    METRICS("metrics"),
+    SPANS("spans");
 
     private final List<String> starts;
 
