@@ -32,7 +32,8 @@ final class FactsCommand extends Command {
     try {
       Facts facts = Analysis.facts(reading.of(request, terminal));
       reading.tell(facts.diagnosis().inputs());
-      return print(JsonRenderer.render(DiagnosisDocument.json(facts)));
+      return print(
+          JsonRenderer.render(new DiagnosisDocument(facts.diagnosis()).facts(facts.onsets())));
     } catch (WindowRequest.RefusedException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }

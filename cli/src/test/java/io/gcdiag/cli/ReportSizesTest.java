@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -19,6 +20,19 @@ class ReportSizesTest {
   private static final int MOST_LINES_HEALTHY = 40;
   private static final int MOST_COLUMNS = 100;
 
+  /** A language model reads the answer, beside all else that it is given. */
+  private static final int MOST_TOKENS = 2_000;
+
+  /** Words are cut every four letters, numbers every three digits; each other sign is a piece. */
+  private static final Pattern PIECE =
+      Pattern.compile("\\p{L}{1,4}|\\p{N}{1,3}|[^\\p{L}\\p{N}\\s]|\\n");
+
+  /**
+   * Of 265 answers, counted by the vocabularies cl100k and o200k, none had more than 1.18 tokens a
+   * piece.
+   */
+  private static final double TOKENS_A_PIECE = 1.2;
+
   @TestFactory
   Stream<DynamicTest> theTextOfEveryIncidentFitsOnOneScreen() {
     return Incidents.all().stream()
@@ -28,6 +42,8 @@ class ReportSizesTest {
 
   private static void fits(Path folder) throws IOException {
     List<String> lines = Files.readAllLines(folder.resolve("approved/report.txt"));
+    double tokens = TOKENS_A_PIECE * PIECE.matcher(String.join("\n", lines)).results().count();
+    assertTrue(tokens < MOST_TOKENS, tokens + " tokens, less than " + MOST_TOKENS);
     boolean healthy = lines.stream().anyMatch(line -> line.startsWith("Healthy"));
     int most = healthy ? MOST_LINES_HEALTHY : MOST_LINES;
     assertTrue(lines.size() <= most, lines.size() + " lines, at most " + most);

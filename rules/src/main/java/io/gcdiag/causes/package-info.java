@@ -1,2 +1,5 @@
-/** The catalogue of root causes. Each queue has a room of its own below. */
+/**
+ * The catalogue of root causes. They lie in the packages below, by what a request waits for:
+ * memory, a connection, a worker thread, a lock or call, a core, the end of a stop.
+ */
 package io.gcdiag.causes;

@@ -28,7 +28,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Turns findings and shares into verdicts, and ranks the causes. All policy is here.
+ * Turns findings and shares into verdicts, and ranks the causes. How a verdict follows from them is
+ * decided here; the thresholds are in {@link Policy}, and what a finding says of a cause is the
+ * rules'.
  *
  * <ul>
  *   <li>A cause that was seen directly, such as a deadlock, is the primary suspect, whatever its

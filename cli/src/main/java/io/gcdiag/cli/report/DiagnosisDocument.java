@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.Analysis;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.report.Check.Outcome;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
@@ -69,9 +69,9 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
     return DiagnosisJson.of(diagnosis);
   }
 
-  /** For those who judge for themselves. */
-  public static JsonNode json(Analysis.Facts facts) {
-    return DiagnosisJson.facts(facts);
+  /** For machines that judge for themselves: what was measured, and what rose when. */
+  public JsonNode facts(List<Windows.Onset> onsets) {
+    return DiagnosisJson.facts(diagnosis, onsets);
   }
 
   @Override

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.Analysis;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Edit;
@@ -143,13 +142,11 @@ record DiagnosisJson(
   }
 
   /** What was measured, without what was concluded from it and without whole stacks. */
-  static JsonNode facts(Analysis.Facts facts) {
-    ObjectNode json = (ObjectNode) of(facts.diagnosis());
+  static JsonNode facts(Diagnosis diagnosis, List<Windows.Onset> onsets) {
+    ObjectNode json = (ObjectNode) of(diagnosis);
     json.retain(MEASURED);
     Stream.of("allocation", "cpu").forEach(key -> ((ObjectNode) json.get(key)).remove("stacks"));
-    return json.setAll(
-        (ObjectNode)
-            Json.document(new Begun(facts.diagnosis().windows().reason(), facts.onsets())));
+    return json.setAll((ObjectNode) Json.document(new Begun(diagnosis.windows().reason(), onsets)));
   }
 
   /** How the windows were found, and what rose when. */
