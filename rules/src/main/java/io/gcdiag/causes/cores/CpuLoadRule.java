@@ -226,7 +226,6 @@ public final class CpuLoadRule implements Rule {
         + (part ? "" : before.map(b -> new Ratio(b.machine()) + " -> ").orElse(""))
         + new Ratio(during.machine())
         + when(crowded)
-        + ", of it "
         + largest(during);
   }
 
@@ -241,14 +240,20 @@ public final class CpuLoadRule implements Rule {
     return "other processes use " + course + " of the CPU" + (more ? "" : ", no more than before");
   }
 
-  /** The largest user. */
+  /** The largest user and the rest, which add up to the whole as printed. */
   private static String largest(CpuUse during) {
     double most = Math.max(during.service(), Math.max(during.collector(), during.others()));
     String who =
         most == during.service()
-            ? "service "
-            : most == during.collector() ? "collector " : "other processes ";
-    return who + new Ratio(most);
+            ? " service"
+            : most == during.collector() ? " collector" : " other processes";
+    double rest = printed(during.machine()) - printed(most);
+    return " (" + new Ratio(most) + who + " + " + new Ratio(Math.max(0, rest)) + " rest)";
+  }
+
+  /** As a percentage with one decimal has it. */
+  private static double printed(double share) {
+    return Math.round(share * 1000) / 1000.0;
   }
 
   /** The service's hot code matters only if the service uses the CPUs. */

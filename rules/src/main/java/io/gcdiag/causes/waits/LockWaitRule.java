@@ -232,8 +232,7 @@ final class LockWaitRule implements Rule {
         times.during(Effect.LOCK_WAIT));
     owners
         .flatMap(OwnersTime::most)
-        .ifPresent(
-            time -> finding.figure("hold time spent " + time.getKey(), time.getValue().toString()));
+        .ifPresent(time -> finding.figure("hold time spent " + time.getKey(), time.getValue()));
   }
 
   /**

@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
  *
  * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
  *     rest they ran, or waited unseen
+ * @param timed how much of it events alone show, 0 to 1: less than in {@code shares} where samples
+ *     see waits that are too short for events, or that the recorder left out
  * @param names what was mostly waited for, where it is known: an address, a file
  * @param random how much of the held time of {@code shares} in downstream calls goes to random
  *     numbers of the host, 0 to 1 of the held time
@@ -37,6 +39,7 @@ import java.util.stream.Collectors;
  */
 record OwnersTime(
     Map<WaitKind, Double> shares,
+    Map<WaitKind, Double> timed,
     Map<WaitKind, String> names,
     double random,
     String statement,
@@ -76,11 +79,11 @@ record OwnersTime(
 
   /** What the owners did with the held time, as the rest of a sentence about them. */
   String words() {
-    return words(shares, names);
+    return words(shares, timed, names);
   }
 
   /** What they waited in for most of the held time, and how much of it that is. */
-  Optional<Map.Entry<String, Ratio>> most() {
+  Optional<Map.Entry<String, String>> most() {
     return shares.entrySet().stream()
         .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
         .max(
@@ -91,7 +94,7 @@ record OwnersTime(
                 Optional.ofNullable(DID.get(share.getKey()))
                     .map(Did::spent)
                     .map(where -> where + inBrackets(share.getKey(), names))
-                    .map(where -> Map.entry(where, new Ratio(share.getValue()))));
+                    .map(where -> Map.entry(where, share(share.getKey(), shares, timed))));
   }
 
   /** How much of the held time the owners waited for that. */
@@ -135,19 +138,22 @@ record OwnersTime(
     if (count < Policy.FEWEST_COUNTED || held <= 0) {
       return Optional.empty();
     }
-    Map<Doing, Double> timed = sum(holds.stream().map(LockHold::timed).toList());
+    Map<Doing, Double> recorded = sum(holds.stream().map(LockHold::timed).toList());
     Map<Doing, Double> sampled = sum(holds.stream().map(LockHold::sampled).toList());
-    Map<WaitKind, Double> seconds = byKind(timed);
+    Map<WaitKind, Double> seconds = byKind(recorded);
+    Map<WaitKind, Double> timed = shares(seconds, held);
     // Both see the same time: events what is long, samples what is short as well.
     byKind(sampled).forEach((kind, more) -> seconds.merge(kind, more, Math::max));
     Map<WaitKind, Double> shares = shares(seconds, held);
-    Map<WaitKind, String> names = names(shares.keySet(), timed, sampled);
+    Map<WaitKind, String> names = names(shares.keySet(), recorded, sampled);
     return Optional.of(
         new OwnersTime(
             shares,
+            timed,
             names,
-            random(shares, timed, sampled),
-            "in " + Numbers.count(count) + " contended holds the owners " + words(shares, names),
+            random(shares, recorded, sampled),
+            "in %s contended holds the owners %s"
+                .formatted(Numbers.count(count), words(shares, timed, names)),
             holds.stream().map(LockHold::source).distinct().toList()));
   }
 
@@ -193,13 +199,14 @@ record OwnersTime(
     return Optional.of(
         new OwnersTime(
             shares,
+            shares,
             names,
             random(shares, waiting, Map.of()),
             "in %s %s threads wait for locks whose owners %s%s"
                 .formatted(
                     dumps == 1 ? "one thread dump" : dumps + " thread dumps",
                     Numbers.count((long) all),
-                    words(shares, names),
+                    words(shares, shares, names),
                     chain.map(OwnersTime::words).orElse("")),
             sources));
   }
@@ -254,7 +261,8 @@ record OwnersTime(
                 Map.Entry::getKey, Map.Entry::getValue, Double::sum, LinkedHashMap::new));
   }
 
-  private static String words(Map<WaitKind, Double> shares, Map<WaitKind, String> names) {
+  private static String words(
+      Map<WaitKind, Double> shares, Map<WaitKind, Double> timed, Map<WaitKind, String> names) {
     String parts =
         shares.entrySet().stream()
             .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
@@ -262,14 +270,31 @@ record OwnersTime(
                 Map.Entry.<WaitKind, Double>comparingByValue()
                     .reversed()
                     .thenComparing(Map.Entry.comparingByKey()))
-            .map(share -> words(share.getKey(), share.getValue(), names))
+            .map(share -> words(share.getKey(), share(share.getKey(), shares, timed), names))
             .collect(Collectors.joining(", "));
     return parts.isEmpty() ? "were in no recorded wait" : parts;
   }
 
-  private static String words(WaitKind kind, double share, Map<WaitKind, String> names) {
+  private static String words(WaitKind kind, String share, Map<WaitKind, String> names) {
     String verb = Optional.ofNullable(DID.get(kind)).map(Did::words).orElse(OTHERWISE);
-    return verb + inBrackets(kind, names) + " " + new Ratio(share) + " of the time";
+    return verb + inBrackets(kind, names) + " " + share + " of the time";
+  }
+
+  /**
+   * A share as a reader of the events can check it. Samples are few, and each stands for an
+   * estimated time: where events show most of what they say, it is the events' figure that is
+   * printed, as a lower bound.
+   */
+  private static String share(
+      WaitKind kind, Map<WaitKind, Double> shares, Map<WaitKind, Double> timed) {
+    double share = shares.get(kind);
+    double seen = timed.getOrDefault(kind, 0.0);
+    if (share - seen < Policy.NEGLIGIBLE) {
+      return new Ratio(share).toString();
+    }
+    return seen > Policy.MAJORITY * share
+        ? "at least " + new Ratio(seen)
+        : "by samples " + new Ratio(share);
   }
 
   private static String inBrackets(WaitKind kind, Map<WaitKind, String> names) {

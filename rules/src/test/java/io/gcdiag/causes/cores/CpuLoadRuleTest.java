@@ -463,7 +463,7 @@ class CpuLoadRuleTest {
     }
     Finding finding = only(rule, incident);
     assertEquals(
-        "CPU 30.0 % -> 30.0 %, of it service 25.0 %: cores are free",
+        "CPU 30.0 % -> 30.0 % (25.0 % service + 5.0 % rest): cores are free",
         finding.brief(Hypothesis.CPU_SATURATION));
     assertEquals(
         "other processes use only 5.0 % of the CPU", finding.brief(Hypothesis.HOST_CPU_CONTENTION));

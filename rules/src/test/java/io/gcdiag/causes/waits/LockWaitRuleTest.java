@@ -59,6 +59,11 @@ class LockWaitRuleTest {
   }
 
   private static IncidentBuilder holds(WaitKind kind, String what, double seconds) {
+    Doing doing = new Doing(kind, what);
+    return holds(Map.of(doing, seconds), Map.of());
+  }
+
+  private static IncidentBuilder holds(Map<Doing, Double> timed, Map<Doing, Double> sampled) {
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
     for (int second = 60; second < 120; second++) {
       builder.sample(
@@ -67,8 +72,8 @@ class LockWaitRuleTest {
               "com.shop.Cart",
               10,
               0.9,
-              Map.of(new Doing(kind, what), seconds),
-              Map.of(),
+              timed,
+              sampled,
               new Source("recording.jfr", "jdk.JavaMonitorEnter")));
     }
     return builder;
@@ -87,6 +92,25 @@ class LockWaitRuleTest {
                 "; in 600 contended holds the owners were in file I/O"
                     + " (cart.log) 66.7 % of the time"),
         finding::statement);
+  }
+
+  /** Of each second's 0.9 s of holds 0.6 s by events, which leave calls out, and all by samples. */
+  @Test
+  void aFigureOfTheEventsIsPrintedAsThatOfTheRows() {
+    Doing call = new Doing(WaitKind.DOWNSTREAM, "till:80");
+    Finding most = only(rule, holds(Map.of(call, 0.6), Map.of(call, 0.9)));
+    assertEquals("hold time spent in downstream calls (till:80): at least 66.7 %", figure(most));
+    // Events show less than half of it: only samples tell how much.
+    Finding few = only(rule, holds(Map.of(call, 0.1), Map.of(call, 0.9)));
+    assertEquals("hold time spent in downstream calls (till:80): by samples 100.0 %", figure(few));
+  }
+
+  private static String figure(Finding finding) {
+    return finding.figures().stream()
+        .map(Object::toString)
+        .filter(text -> text.contains("hold time"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
