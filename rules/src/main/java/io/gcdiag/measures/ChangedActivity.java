@@ -10,6 +10,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.SampledCalls;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
@@ -89,7 +90,6 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     return activities(timeline, span, bucket, lost, UserWaits.of(timeline, WaitKind.DOWNSTREAM))
         .stream()
         .flatMap(activity -> activity.raised(activity.values(), bucket).stream())
-        .filter(rise -> rise.segment().isSignificant())
         .toList();
   }
 
@@ -222,6 +222,10 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         mean -> means(span, bucket, lost.length, mean);
     List<WaitSeries> calls = timeline.waits(WaitKind.DOWNSTREAM);
     WaitingThreads calling = WaitingThreads.at(inCalls);
+    double[] inEvents = means.apply(part -> calling.seconds(part) / part.seconds());
+    // Calls that are too short for events, or end after the recording, may become more.
+    double[] onlyInSamples = SampledCalls.over(timeline, span, bucket, lost.length);
+    Arrays.setAll(onlyInSamples, i -> Math.max(0, onlyInSamples[i] - inEvents[i]));
     Rates exceptions = new Rates(span, bucket, lost.length);
     timeline.samples(ExceptionCount.class).forEach(one -> exceptions.add(one.at(), one.total()));
     Rates throttled = new Rates(span, bucket, lost.length);
@@ -269,9 +273,11 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     "calls to databases and services per second",
                     means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),
                 new Activity(
-                    "threads in calls to databases and services",
-                    WindowFinder.RIPPLE,
-                    means.apply(part -> calling.seconds(part) / part.seconds())),
+                    "threads in calls to databases and services", WindowFinder.RIPPLE, inEvents),
+                new Activity(
+                    "threads in calls that only samples show",
+                    Policy.LEAST_THREADS_FELT,
+                    onlyInSamples),
                 new Activity("exceptions per second", exceptions.perSecond()),
                 new Activity("throttled threads", throttled.perSecond())),
             queues)

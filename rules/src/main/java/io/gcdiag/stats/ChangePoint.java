@@ -129,9 +129,12 @@ public final class ChangePoint {
       return Optional.empty();
     }
     KnownValues scores = known.with(RobustScores.of(known.values()));
-    return findByGap(known, binSize(series, FINE_BINS))
+    Optional<Segment> byGap = findByGap(known, binSize(series, FINE_BINS));
+    return byGap
+        .filter(Segment::isSignificant)
         .or(() -> findInBins(known, scores, binSize(series, FINE_BINS)))
-        .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS)));
+        .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS)))
+        .or(() -> byGap);
   }
 
   private static Optional<Segment> findByGap(KnownValues known, int binSize) {

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.Optional;
@@ -58,6 +59,34 @@ class ChangedActivityTest {
     assertTrue(
         windows.reason().startsWith("threads waiting for a lock rose from 0 to 0.1 on average"),
         windows.reason());
+  }
+
+  @Test
+  void moreCallsThatAreTooShortForEventsBeginAWindow() {
+    Scene scene = Scene.of(60);
+    for (int second = 0; second < 60; second++) {
+      // 0 to 0.4 threads and 3 to 5: of so few samples a second one more or less is much.
+      double chance = second * 7 % 5 / 4.0;
+      scene.samples(
+          CallSamples.from(Scene.at(second), 10, second < 30 ? 0.4 * chance : 3 + 2 * chance));
+    }
+    Windows windows = find(scene);
+    assertEquals(Scene.window(30, 60), windows.incident());
+    assertTrue(
+        windows
+            .reason()
+            .startsWith("threads in calls that only samples show rose from 0.2 to 4 on average"),
+        windows.reason());
+  }
+
+  @Test
+  void callsThatEventsShowAreNotMoreBecauseSamplesMeetMoreOfThem() {
+    // Four threads in calls all the time: a sampler that lacks a core meets few of them at first.
+    Scene scene = Scene.of(60).waiting(WaitKind.DOWNSTREAM, "db:5432", 0, 60, 4);
+    for (int second = 0; second < 60; second++) {
+      scene.samples(CallSamples.from(Scene.at(second), 10, second < 30 ? 0.2 : 4));
+    }
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(scene).chosenBy());
   }
 
   @Test

@@ -226,6 +226,20 @@ class ChangePointTest {
   }
 
   @Test
+  void aSampleNowAndThenIsNoHighLevel() {
+    // One sample a second is 0.2 threads: any of them is infinitely more than none.
+    double[] rare = {0, .2, 0, 0, 0, .6, .2, 0, .2, .4, 0, 0, .2, .4, .2, 0, 0, 0, .4, .2, .2, .2};
+    double[] often = {
+      3.3, 2.6, 4, 4.6, 4.6, 5.5, 4.6, 3.8, 5.5, 4.1, 4.6, 4.9, 3.8, 4.4, 3.3, 5.2, 3, 4.7, 4.7,
+      3.6, 5, 3, 4.4, 3.2, 5.2, 4.4, 4.6, 4.6, 3.4, 4.4, 5
+    };
+    Segment segment =
+        ChangePoint.find(series(53, i -> i < 22 ? rare[i] : often[i - 22])).orElseThrow();
+    assertSegment(22, 53, 0, Optional.of(segment));
+    assertTrue(segment.isSignificant(), segment::toString);
+  }
+
+  @Test
   void valuesOfTwoKindsInAnyOrderAreNoStretch() {
     int alarms = 0;
     for (int seed = 0; seed < 200; seed++) {

@@ -277,6 +277,22 @@ final class CallsWithoutEvents {
     return finding.build();
   }
 
+  /** The same of calls that have not ended: each sample meets one of these threads in a call. */
+  static Finding unended(String rule, Incident incident, CallGrowth calls) {
+    return Finding.of(
+            rule,
+            ("threads in calls that no event of %s or longer shows: %s -> %s on average by samples,"
+                    + " most of them always in a call: a call that does not end has no event")
+                .formatted(
+                    Durations.format(calls.threshold()),
+                    Numbers.threeDigits(calls.before()),
+                    Numbers.threeDigits(calls.during())))
+        .value("threadsInUnendedCalls", calls.during())
+        .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+        .build();
+  }
+
   private static String sum(Duration all, String under, long least) {
     return Durations.format(all) + " / " + under + " = " + least + " calls or more";
   }

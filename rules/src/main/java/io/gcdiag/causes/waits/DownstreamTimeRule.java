@@ -34,6 +34,7 @@ import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Occupancy;
+import io.gcdiag.measures.threads.UnrestedLoops;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -93,7 +94,8 @@ public final class DownstreamTimeRule implements CombinedRule {
     Optional<ShortCalls> many =
         timedOut.isPresent()
             ? Optional.empty()
-            : ShortCalls.of(incident, times).filter(calls -> mostEnd(incident, calls));
+            : ShortCalls.of(incident, times)
+                .filter(calls -> mostEnd(incident, calls.during() - calls.before()));
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
         many.isPresent()
@@ -111,7 +113,11 @@ public final class DownstreamTimeRule implements CombinedRule {
     } else if (timedOut.isPresent()) {
       findings.add(CallsWithoutEvents.timedOut(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
-      findings.add(CallsWithoutEvents.ofThreads(id(), incident, more.get(), longerHolds));
+      CallGrowth grown = more.get();
+      findings.add(
+          mostEnd(incident, grown.during() - grown.before())
+              ? CallsWithoutEvents.ofThreads(id(), incident, grown, longerHolds)
+              : CallsWithoutEvents.unended(id(), incident, grown));
     } else if (onlyInDumps && (!baseline || during.isEmpty())) {
       CallsWithoutEvents.unrecorded(id(), incident).ifPresent(findings::add);
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
@@ -126,9 +132,11 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** A call that does not end is in no event either, and in each sample. */
-  private static boolean mostEnd(Case incident, ShortCalls calls) {
-    return StuckThreads.in(DumpTimes.during(incident)).inCalls()
-        < Policy.MAJORITY * (calls.during() - calls.before());
+  private static boolean mostEnd(Case incident, double more) {
+    return Math.max(
+            StuckThreads.in(DumpTimes.during(incident)).inCalls(),
+            UnrestedLoops.usersInCalls(incident.timeline(), incident.window()))
+        < Policy.MAJORITY * more;
   }
 
   static double share(double excess, EffectTimes times) {

@@ -13,6 +13,7 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Calls to databases and remote services as samples of threads in native calls show them. Events
@@ -53,11 +54,25 @@ public final class SampledCalls {
 
   /** Threads in calls on average: request threads, if any are known, otherwise all. */
   public static double threads(Timeline timeline, Window window) {
+    return in(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
+  }
+
+  private static Stream<SampledTime> in(Timeline timeline, Window window) {
     return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
-            .filter(SampledCalls::isCall)
-            .mapToDouble(SampledTime::seconds)
-            .sum()
-        / window.seconds();
+        .filter(SampledCalls::isCall);
+  }
+
+  /** The same in each bucket of a span. */
+  public static double[] over(Timeline timeline, Window span, Duration bucket, int count) {
+    double[] threads = new double[count];
+    in(timeline, span)
+        .forEach(
+            sample -> {
+              Duration at = Duration.between(span.from(), sample.at());
+              int i = (int) Math.min(count - 1, at.dividedBy(bucket));
+              threads[i] += sample.seconds() / Durations.seconds(bucket);
+            });
+    return threads;
   }
 
   /**

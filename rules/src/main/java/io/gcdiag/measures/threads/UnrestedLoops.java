@@ -1,6 +1,7 @@
 package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.time.Window;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Event loops of one group that are never idle, looked at one by one: each loop has its own
@@ -33,11 +35,7 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
    */
   public static Optional<UnrestedLoops> of(Timeline timeline, Window window, String group) {
     List<UnrestedRun> runs =
-        timeline.samples(UnrestedRun.class).stream()
-            .filter(run -> run.group().equals(group))
-            .filter(run -> run.waiting() >= Policy.MAJORITY * run.samples())
-            .filter(run -> inside(run, window) >= SHORTEST_SECONDS)
-            .toList();
+        inCalls(timeline, window).stream().filter(run -> run.group().equals(group)).toList();
     Set<Long> threads = new HashSet<>();
     long samples = 0;
     long waiting = 0;
@@ -57,6 +55,26 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
                 (long) seconds,
                 samples,
                 waiting / (double) samples));
+  }
+
+  /** Number of request threads that are never idle for some time, most of it in a call. */
+  public static long usersInCalls(Timeline timeline, Window window) {
+    Set<String> groups =
+        SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
+            .map(SampledTime::group)
+            .collect(Collectors.toSet());
+    return inCalls(timeline, window).stream()
+        .filter(run -> groups.contains(run.group()))
+        .map(UnrestedRun::thread)
+        .distinct()
+        .count();
+  }
+
+  private static List<UnrestedRun> inCalls(Timeline timeline, Window window) {
+    return timeline.samples(UnrestedRun.class).stream()
+        .filter(run -> run.waiting() >= Policy.MAJORITY * run.samples())
+        .filter(run -> inside(run, window) >= SHORTEST_SECONDS)
+        .toList();
   }
 
   private static double inside(UnrestedRun run, Window window) {

@@ -5,6 +5,7 @@ import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.refutes;
 import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,6 +18,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -25,6 +27,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -238,6 +241,28 @@ class CallsWithoutEventsTest {
     assertTrue(
         rule.examine(stuck.build()).stream()
             .noneMatch(finding -> finding.statement().contains("each take less than")));
+  }
+
+  /** Of 3.8 threads more two are in a call in each of their samples for half a minute. */
+  @Test
+  void callsThatDoNotEndAreNotAdvisedToBecomeOne() {
+    IncidentBuilder stuck = uncounted(0.2, 4, 20);
+    for (int thread = 1; thread <= 2; thread++) {
+      stuck.sample(new UnrestedRun(at(90), Duration.ofSeconds(30), "http-N", thread, 100, 100));
+    }
+    Finding finding = only(rule, stuck);
+    assertEquals(
+        "threads in calls that no event of 10 ms or longer shows: 0.2 -> 4 on average by samples,"
+            + " most of them always in a call: a call that does not end has no event",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(finding.actions().isEmpty(), finding.actions()::toString);
+    // Threads of a group that serves no request may wait in a call for what comes.
+    IncidentBuilder others = uncounted(0.2, 4, 20);
+    for (int thread = 1; thread <= 2; thread++) {
+      others.sample(new UnrestedRun(at(90), Duration.ofSeconds(30), "feed-N", thread, 100, 100));
+    }
+    assertTrue(only(rule, others).statement().contains("each take less than"));
   }
 
   @Test
