@@ -144,21 +144,22 @@ public final class Latencies {
 
     /** The same of a latency in nanoseconds. */
     public void add(long nanos) {
-      add(nanos, 1);
+      addTo(range(nanos), 1);
     }
 
-    /** Counts so many requests of one latency in nanoseconds. */
-    public void add(long nanos, long more) {
-      add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), more);
+    /** The number of the range of a latency in nanoseconds, the same for all counters. */
+    public static int range(long nanos) {
+      return nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP);
     }
 
     public void add(Counter other) {
       for (int i = 0; i < other.size; i++) {
-        add(other.ranges[i], other.requests[i]);
+        addTo(other.ranges[i], other.requests[i]);
       }
     }
 
-    private void add(int range, long more) {
+    /** Counts so many requests of a range. */
+    public void addTo(int range, long more) {
       int at = Arrays.binarySearch(ranges, 0, size, range);
       if (at < 0) {
         at = -at - 1;

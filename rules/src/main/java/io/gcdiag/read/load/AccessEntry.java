@@ -1,5 +1,7 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.read.bytes.Line;
+
 /** One line of an access log; the same object for every line. */
 final class AccessEntry {
 
@@ -17,7 +19,9 @@ final class AccessEntry {
   final AccessTime time = new AccessTime();
   final AccessNumber number = new AccessNumber();
 
-  CharSequence text = "";
+  private static final Line NONE = new Line();
+
+  Line text = NONE;
   int methodFrom;
   int methodTo;
   int pathFrom;
@@ -28,7 +32,7 @@ final class AccessEntry {
   long latency;
 
   void clear() {
-    text = "";
+    text = NONE;
     methodFrom = 0;
     methodTo = 0;
     pathFrom = 0;
@@ -38,7 +42,7 @@ final class AccessEntry {
   }
 
   /** Splits {@code GET /path HTTP/1.1}. */
-  void request(CharSequence line, int from, int to) {
+  void request(Line line, int from, int to) {
     text = line;
     methodFrom = from;
     int at = from;

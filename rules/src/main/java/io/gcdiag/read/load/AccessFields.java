@@ -80,6 +80,11 @@ final class AccessFields {
     int at = start;
     while (at < end) {
       char c = line.charAt(at);
+      if (c > '"') {
+        // Blanks and quotes stand before nearly all others.
+        at++;
+        continue;
+      }
       if (c == '"' && at > start && isNameEnd(line.charAt(at - 1))) {
         int closed = closed('"', at + 1);
         if (closed >= 0) {

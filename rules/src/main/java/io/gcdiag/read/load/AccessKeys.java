@@ -197,9 +197,9 @@ final class AccessKeys implements AccessGrammar {
       values.all.keySet().forEach(name -> counts.merge(name, 1, Integer::sum));
       values.all.forEach(
           (name, text) -> {
-            if (time.read(text, 0, text.length())) {
+            if (time.read(Line.of(text), 0, text.length())) {
               times.merge(name, 1, Integer::sum);
-            } else if (text.length() <= 3 && number.read(text, 0, text.length())) {
+            } else if (text.length() <= 3 && number.read(Line.of(text), 0, text.length())) {
               statuses.merge(name, 1, Integer::sum);
             }
           });
@@ -245,7 +245,7 @@ final class AccessKeys implements AccessGrammar {
     int read = 0;
     for (Line line : lines) {
       String at = values.read(line, json) ? values.get(names.time()) : "";
-      if (!time.read(at, 0, at.length())) {
+      if (!time.read(Line.of(at), 0, at.length())) {
         continue;
       }
       first = Math.min(first, time.second());
@@ -282,7 +282,7 @@ final class AccessKeys implements AccessGrammar {
     Optional<Unit> unit = known;
     for (int i = 0; i < texts.size(); i++) {
       String text = texts.get(i);
-      if (number.read(text, 0, text.length())) {
+      if (number.read(Line.of(text), 0, text.length())) {
         values[i] = number.value();
         count++;
         same &= decimals < 0 || number.decimals() == decimals;
@@ -312,20 +312,20 @@ final class AccessKeys implements AccessGrammar {
       return Kind.DAMAGED;
     }
     String at = values.get(names.time());
-    if (!entry.time.read(at, 0, at.length())) {
+    if (!entry.time.read(Line.of(at), 0, at.length())) {
       return Kind.DAMAGED;
     }
     String status = values.get(names.status());
-    if (status.length() == 3 && entry.number.read(status, 0, status.length())) {
+    if (status.length() == 3 && entry.number.read(Line.of(status), 0, status.length())) {
       entry.status = (int) entry.number.value();
     }
     String request = values.get(names.request());
     if (!request.contains(" ")) {
       request = values.get(names.method()) + " " + values.get(names.path());
     }
-    entry.request(request, 0, request.length());
+    entry.request(Line.of(request), 0, request.length());
     String number = values.get(duration);
-    if (!entry.number.read(number, 0, number.length())) {
+    if (!entry.number.read(Line.of(number), 0, number.length())) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
     }
     entry.latency = Math.round(entry.number.value() * entry.number.unit().orElse(unit).nanos());

@@ -337,7 +337,7 @@ public final class AccessLogFormat extends InputFormat {
     }
 
     /** Appends a part of a path up to the next slash. */
-    private int part(CharSequence text, int start, int end) {
+    private int part(Line text, int start, int end) {
       int before = length;
       boolean digits = true;
       boolean digit = false;

@@ -1,5 +1,6 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.read.bytes.Line;
 import java.util.Optional;
 
 /**
@@ -50,7 +51,7 @@ final class AccessNumber {
   }
 
   /** Reads the number in a part of a text; false if it is none, or negative. */
-  boolean read(CharSequence text, int from, int to) {
+  boolean read(Line text, int from, int to) {
     value = 0;
     decimals = 0;
     unit = Optional.empty();
@@ -72,7 +73,7 @@ final class AccessNumber {
     return any;
   }
 
-  private int number(CharSequence text, int start, int end) {
+  private int number(Line text, int start, int end) {
     int at = start;
     double digits = 0;
     double scale = 1;
@@ -98,11 +99,11 @@ final class AccessNumber {
   }
 
   /** A server of the list that was not reached. */
-  private static boolean isAlone(CharSequence text, int at, int end) {
+  private static boolean isAlone(Line text, int at, int end) {
     return at + 1 == end || text.charAt(at + 1) == ',' || text.charAt(at + 1) == ' ';
   }
 
-  private boolean isUnit(CharSequence text, int from, int to) {
+  private boolean isUnit(Line text, int from, int to) {
     unit =
         switch (text.subSequence(from, to).toString()) {
           case "s", "sec" -> Optional.of(Unit.S);

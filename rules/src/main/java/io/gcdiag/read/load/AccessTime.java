@@ -1,5 +1,6 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.read.bytes.Line;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 
@@ -20,13 +21,20 @@ final class AccessTime {
   /** Digits of this century's times since 1970: seconds; three more are milliseconds and so on. */
   private static final int EPOCH_DIGITS = 10;
 
-  private CharSequence text = "";
+  private Line text = new Line();
   private int at;
   private int end;
   private boolean bad;
 
   private int cachedDate;
   private long cachedDay;
+
+  /**
+   * {@code 29/Nov/2026:08:36:33 +0000}: of the lines that follow each other, most have the same.
+   */
+  private final char[] lastText = new char[26];
+
+  private long lastSecond;
 
   private long second;
   private int nano;
@@ -48,7 +56,7 @@ final class AccessTime {
   }
 
   /** Reads the time that begins there; false if there is none. */
-  boolean read(CharSequence from, int start, int stop) {
+  boolean read(Line from, int start, int stop) {
     text = from;
     at = start;
     end = stop;
@@ -68,6 +76,35 @@ final class AccessTime {
   }
 
   private boolean common() {
+    if (isLast()) {
+      second = lastSecond;
+      return true;
+    }
+    int begin = at;
+    boolean read = commonAnew();
+    if (read && whole && at - begin == lastText.length) {
+      for (int i = 0; i < lastText.length; i++) {
+        lastText[i] = text.charAt(begin + i);
+      }
+      lastSecond = second;
+    }
+    return read;
+  }
+
+  private boolean isLast() {
+    if (at + lastText.length > end) {
+      return false;
+    }
+    // From its end, where the seconds are.
+    for (int i = lastText.length - 1; i >= 0; i--) {
+      if (text.charAt(at + i) != lastText[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean commonAnew() {
     int day = digits(2);
     skip('/');
     int month = month();

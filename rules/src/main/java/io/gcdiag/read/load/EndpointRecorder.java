@@ -37,7 +37,7 @@ final class EndpointRecorder {
 
   private static final Pattern VERB = Pattern.compile("[A-Z]{3,7}");
 
-  private final Map<String, TreeMap<Long, Cell>> endpoints = new TreeMap<>();
+  private final Map<String, TreeMap<Long, Cell>> endpoints = new HashMap<>();
   private final Map<String, String> known = new HashMap<>();
   private long stepSeconds = 1;
   private long first = Long.MAX_VALUE;
@@ -141,6 +141,7 @@ final class EndpointRecorder {
 
   List<EndpointSeries> series() {
     return endpoints.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
         .map(
             endpoint ->
                 new EndpointSeries(

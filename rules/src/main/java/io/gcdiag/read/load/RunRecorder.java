@@ -47,7 +47,10 @@ public final class RunRecorder {
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
   private long latestIndex;
+
+  /** The cell of {@link #latestIndex}; empty until there is one. */
   private Optional<Cell> latest = Optional.empty();
+
   private long stepSeconds = 1;
   private long requests;
   private long failed;
@@ -110,10 +113,11 @@ public final class RunRecorder {
       return false;
     }
     Cell cell = cell(index(start));
-    cell.latencies.add(latency.toNanos(), alike);
+    int range = Latencies.Counter.range(latency.toNanos());
+    cell.latencies.addTo(range, alike);
     cell.requests += alike;
     cell.failed += hasFailed ? alike : 0;
-    all.add(latency.toNanos(), alike);
+    all.addTo(range, alike);
     endpoints.add(start, latency, endpoint, alike);
     requests += alike;
     failed += hasFailed ? alike : 0;
@@ -141,8 +145,10 @@ public final class RunRecorder {
 
   /** Neighbouring requests share one. */
   private Cell cell(long index) {
-    latest = latest.filter(any -> index == latestIndex);
-    return latest.orElseGet(() -> cells.computeIfAbsent(index, any -> new Cell()));
+    if (index != latestIndex) {
+      latest = Optional.empty();
+    }
+    return latest.isPresent() ? latest.get() : cells.computeIfAbsent(index, any -> new Cell());
   }
 
   /** Adds the requests of another recorder, as if each had been added to this one. */
