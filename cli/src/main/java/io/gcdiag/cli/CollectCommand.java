@@ -52,6 +52,26 @@ final class CollectCommand extends Command {
       this.shows = shows;
     }
 
+    /** What a recording shows, too, but costs less to look up. */
+    private static final Set<Signal> ALSO_ELSEWHERE =
+        EnumSet.of(Signal.FLAGS, CPU_THROTTLING, MACHINE_MEMORY, REQUEST_STATS);
+
+    /** Those that show one of the signals. */
+    static Set<Part> showing(Set<Signal> signals) {
+      return Arrays.stream(values())
+          .filter(part -> part.shows.stream().anyMatch(signals::contains))
+          .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+    }
+
+    /** Those that show what was not recorded: no recording only for what is known without one. */
+    static Set<Part> lacked(Set<Signal> signals) {
+      Set<Part> parts = showing(signals);
+      if (ALSO_ELSEWHERE.containsAll(signals)) {
+        parts.remove(RECORDING);
+      }
+      return parts;
+    }
+
     /** What a histogram costs, a full GC, is not paid unasked. */
     static Set<Part> usual() {
       return EnumSet.complementOf(EnumSet.of(HISTOGRAM));
@@ -59,7 +79,7 @@ final class CollectCommand extends Command {
   }
 
   private final Supplier<List<Hypothesis>> causes =
-      command.values("--cause", "CAUSE", Hypothesis.class);
+      command.values("--for", "CAUSE", Hypothesis.class);
   private final Supplier<Optional<Path>> report =
       command.value("--next-time", "REPORT", Path.class);
   private final BooleanSupplier histogram = command.flag("--histogram");
@@ -94,13 +114,16 @@ final class CollectCommand extends Command {
   private Set<Part> parts() {
     Set<Signal> needed = EnumSet.noneOf(Signal.class);
     causes.get().stream().flatMap(CollectCommand::needs).forEach(needed::add);
-    report.get().ifPresent(file -> needed.addAll(missing(file)));
     if (causes.get().isEmpty() && report.get().isEmpty()) {
       return Part.usual();
     }
-    return Arrays.stream(Part.values())
-        .filter(part -> part.shows.stream().anyMatch(needed::contains))
-        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+    Set<Part> parts = Part.showing(needed);
+    report.get().ifPresent(file -> parts.addAll(Part.lacked(missing(file))));
+    if (parts.isEmpty()) {
+      throw CommandFailure.usage(
+          "nothing that this report lacks is collected on a machine; its options are in the report");
+    }
+    return parts;
   }
 
   private static Stream<Signal> needs(Hypothesis cause) {
@@ -110,7 +133,7 @@ final class CollectCommand extends Command {
   }
 
   /** What a report in JSON says was not recorded. */
-  private static List<Signal> missing(Path file) {
+  private static Set<Signal> missing(Path file) {
     List<String> ids;
     try {
       ids = new ObjectMapper().readTree(file.toFile()).findValuesAsText("signal");
@@ -118,6 +141,8 @@ final class CollectCommand extends Command {
       throw CommandFailure.usage(
           file + " is no report: name what 'gcdiag analyze --format json' printed", e);
     }
-    return Arrays.stream(Signal.values()).filter(signal -> ids.contains(signal.id())).toList();
+    return Arrays.stream(Signal.values())
+        .filter(signal -> ids.contains(signal.id()))
+        .collect(Collectors.toSet());
   }
 }

@@ -16,7 +16,8 @@
 #   kubectl debug POD --image=eclipse-temurin:21 --target=app --profile=general -- sleep 900
 #   kubectl exec -i POD -c DEBUGGER -- sh -s -- -o - 1 < collect.sh > incident.tar.gz
 #
-# It changes nothing but a recording that it starts and stops. Each command has 30 seconds.
+# It changes nothing but a recording that it starts and stops, and removes what the JVM wrote. Each command
+# has 30 seconds.
 # Values of secret properties and variables of the process are overwritten with x in every file.
 # Needs a POSIX shell, sed and tar; jcmd for recordings, settings of the JVM and most dumps.
 
@@ -51,8 +52,9 @@ collect() {
   if timeout 1 true 2>/dev/null; then limited() { timeout 30 "$@"; }; else limited() { "$@"; }; fi
 
   # The files of the process as this shell sees them: another container has another root.
+  # A link would lead to a folder of this shell's own root.
   root=/proc/$pid/root
-  [ -r "$root$tmp/." ] || root=''
+  [ -r "$root$tmp/." ] && [ ! -h "$root$tmp" ] || root=''
   user=$(stat -c %u "/proc/$pid") group=$(stat -c %g "/proc/$pid")
 
   # jcmd of the JVM's own JDK before any other; its user and group before root, as JDK 8 asks;
@@ -71,14 +73,20 @@ collect() {
     fi </dev/null 2>/dev/null
   }
 
+  recordings() { # a command about one; the first JDKs with recordings called its number recording
+    do=$1 number=$2
+    shift 2
+    ask "$do" name="$number" "$@" || ask "$do" recording="$number" "$@"
+  }
+
   dir=$(mktemp -d "${TMPDIR:-/tmp}/gcdiag.XXXXXX") || { say "set TMPDIR to a folder that can be written"; exit 2; }
-  name=gcdiag-$$ recording='' others=''
+  box='' recording='' others=''
   # shellcheck disable=SC2329,SC2317
   finish() {
-    [ -z "$recording" ] || ask JFR.stop "$name_is$recording" >/dev/null
+    [ -z "$recording" ] || recordings JFR.stop "$recording" >/dev/null
     # shellcheck disable=SC2086
     [ -z "$others" ] || kill $others 2>/dev/null
-    rm -rf "$dir" "$root$tmp/$name.jfr" "$root$tmp/$name.jfc"
+    rm -rf "$dir" ${box:+"$box"}
   }
   trap finish EXIT
   trap 'exit 130' HUP INT TERM
@@ -92,16 +100,17 @@ collect() {
   fi
 
   # 1. The recording. One that runs is taken as it is: it holds the time before the incident.
-  name_is=name=
-  if [ -n "$jcmd" ] && wants recording; then
+  # The JVM writes it into a new folder that is its user's alone, whose name nobody can know before.
+  if [ -n "$jcmd" ] && wants recording && box=$(mktemp -d "$root$tmp/gcdiag.XXXXXX"); then
+    at=${box#"$root"}
+    settings >"$box/gcdiag.jfc"
+    chown -R "$user:$group" "$box" 2>/dev/null
     running=$(ask JFR.check | sed -n 's/^Recording[ :]*\(recording=\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
-    grep -q 'JDK 8\|build 1\.8\|25\.[0-9]*-b' version.txt && name_is=recording=
     if [ -n "$running" ]; then
       say "recording $running runs already and is dumped at the end"
     else
-      settings >"$root$tmp/$name.jfc" && chmod 644 "$root$tmp/$name.jfc"
-      for settings in "$tmp/$name.jfc" profile; do
-        running=$(ask JFR.start name="$name" settings="$settings" maxsize="${mb}m" \
+      for settings in "$at/gcdiag.jfc" profile; do
+        running=$(ask JFR.start name="${box##*/}" settings="$settings" maxsize="${mb}m" \
           | sed -n 's/^Started recording \([0-9]*\).*/\1/p')
         recording=$running
         [ -z "$running" ] || break
@@ -113,7 +122,7 @@ collect() {
   # 2. What does not change.
   if [ -n "$jcmd" ]; then
     wants flags && ask VM.flags >flags.txt
-    wants heap && { date; ask GC.heap_info; } >heap.txt
+    wants heap && ask GC.heap_info >"$dir/heap" && { date; cat "$dir/heap"; } >heap.txt # from JDK 9 on
   fi
   wants machine && { date; cat /proc/meminfo; } >meminfo.txt 2>/dev/null
   wants machine && { date; cat "/proc/$pid/status"; } >status.txt 2>/dev/null
@@ -157,22 +166,24 @@ collect() {
   group_files 2
 
   if [ -n "${running:-}" ]; then
-    ask JFR.dump "$name_is$running" filename="$tmp/$name.jfr" >/dev/null
-    if [ -s "$root$tmp/$name.jfr" ]; then
-      cp "$root$tmp/$name.jfr" recording.jfr
+    recordings JFR.dump "$running" filename="$at/recording.jfr" >/dev/null
+    if [ -s "$box/recording.jfr" ] && [ ! -h "$box/recording.jfr" ]; then
+      cp "$box/recording.jfr" recording.jfr
     else
       say "the JVM wrote no recording to $tmp: name a folder of its own with -t"
     fi
   fi
 
+  end() {
+    [ -f "$1" ] && tail -c "$((mb / 10))000000" "$1" >"$(echo "${2#/}" | tr / -)" 2>/dev/null
+  }
   # 4. The ends of the logs that the process has open, and of their predecessors.
   if wants logs || { [ -z "$jcmd" ] && wants dumps; }; then
-    for link in "/proc/$pid/fd/"*; do readlink "$link"; done 2>/dev/null | sort -u \
-      | grep -E '^/.*(\.log|\.out|gc[^/]*|access[^/]*)(\.[0-9]+)?(\.current)?$' | grep -v '\.jar$' | head -n 10 \
-      | while read -r file; do
-        for log in "$file.0" "$file"; do
-          [ -f "$root$log" ] && tail -c "$((mb / 10))000000" "$root$log" >"$(echo "${log#/}" | tr / -)" 2>/dev/null
-        done
+    for link in "/proc/$pid/fd/"*; do echo "$(readlink "$link") $link"; done 2>/dev/null | sort -u -k1,1 \
+      | grep -E '^/[^ ]*(\.log|\.out|gc[^/ ]*|access[^/ ]*)(\.[0-9]+)?(\.current)? ' | grep -v '\.jar ' | head -n 10 \
+      | while read -r file open; do
+        end "$open" "$file"
+        [ -h "$root$file.0" ] || end "$root$file.0" "$file.0"
       done
   fi
 

@@ -10,11 +10,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code gcdiag collect}: a script for the machine of the service, and what it brings back. */
 @Tag("slow")
@@ -37,7 +42,7 @@ class CollectCommandTest extends PlainRuns {
 
   @Test
   void forACauseItTakesWhatThatCauseNeeds() {
-    run("collect", "--cause", "deadlock");
+    run("collect", "--for", "deadlock");
 
     assertTrue(out.toString().contains(PARTS.formatted("dumps")), "dumps alone show a deadlock");
     assertFalse(out.toString().contains("jdk.ThreadPark"), "no settings without a recording");
@@ -46,14 +51,44 @@ class CollectCommandTest extends PlainRuns {
   @Test
   void afterAReportItTakesWhatTheReportLacked() throws IOException {
     Path report = folder.resolve("report.json");
-    Files.writeString(
-        report,
-        "{\"hypotheses\": [{\"id\": \"memory-leak\", \"missing\": [{\"signal\": \"%s\"}]}]}"
-            .formatted(Signal.CLASS_HISTOGRAMS.id()));
+    Files.writeString(report, lacking(Signal.CLASS_HISTOGRAMS.id()));
 
     run("collect", "--next-time", report.toString());
 
     assertTrue(out.toString().contains(PARTS.formatted("histogram")), out.toString());
+  }
+
+  /** Signals that need no recording, and one that needs it. */
+  @ParameterizedTest
+  @CsvSource({
+    "flags, flags",
+    "cpu-throttling, cgroup",
+    "machine-memory, machine",
+    "request-stats, logs",
+    "thread-dumps, dumps",
+    "thread-parks, recording",
+    "gc-pauses, recording logs",
+  })
+  void whatIsKnownWithoutARecordingIsNotRecorded(String lacked, String parts) throws IOException {
+    Path report = Files.writeString(folder.resolve("report.json"), lacking(lacked));
+
+    assertEquals(0, run("collect", "--next-time", report.toString()), err.toString());
+
+    assertTrue(out.toString().contains(PARTS.formatted(parts)), out.toString());
+  }
+
+  @Test
+  void whereNothingThatWasLackingCanBeCollectedItSaysSo() throws IOException {
+    Path report = Files.writeString(folder.resolve("report.json"), lacking("pool-size"));
+
+    assertEquals(2, run("collect", "--next-time", report.toString()));
+
+    assertTrue(err.toString().contains("nothing that this report lacks"), err.toString());
+  }
+
+  private static String lacking(String signal) {
+    return "{\"hypotheses\": [{\"id\": \"x\", \"missing\": [{\"signal\": \"%s\"}]}]}"
+        .formatted(signal);
   }
 
   @Test
@@ -73,19 +108,10 @@ class CollectCommandTest extends PlainRuns {
   @Test
   void whatItCollectsIsReadAndHoldsNoSecret() throws Exception {
     assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the script reads /proc");
-    run("collect");
-    Path script = Files.writeString(folder.resolve("collect.sh"), out.toString());
-    Process service = service();
+    Process service = service(SECRET);
     try {
-      Process collected =
-          new ProcessBuilder(
-                  "sh", script.toString(), "-d", "2", "-o", "files.tar.gz", "" + service.pid())
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(collected.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String said = collected(service);
 
-      assertEquals(0, collected.waitFor(), said);
       assertTrue(said.contains("./recording.jfr"), said);
       assertTrue(said.contains("./threads-1.txt ./threads-2.txt ./threads-3.txt"), said);
     } finally {
@@ -104,7 +130,80 @@ class CollectCommandTest extends PlainRuns {
     }
   }
 
-  private Process service() throws IOException, InterruptedException {
+  /** {@code name} stands in the metadata of each recording: masked there, nothing could read it. */
+  @Test
+  void aSecretThatIsAPlainWordCostsTheRecording() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the script reads /proc");
+    Process service = service("name");
+    try {
+      String said = collected(service);
+
+      assertTrue(said.contains("is a short plain word"), said);
+      assertFalse(said.contains("./recording.jfr"), said);
+      assertTrue(said.contains("./threads-3.txt"), "all else is there: " + said);
+    } finally {
+      service.destroy();
+    }
+  }
+
+  /**
+   * In a folder that others write to, another user could have laid a link at a name known before.
+   */
+  @Test
+  void whatTheJvmWritesLiesInAFolderOfItsOwn() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the script reads /proc");
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Process service = service(SECRET);
+    try {
+      Process collecting = collecting(service, "-t", shared.toString());
+      List<Path> own = list(shared);
+      while (own.isEmpty() && collecting.isAlive()) {
+        TimeUnit.MILLISECONDS.sleep(20);
+        own = list(shared);
+      }
+      assertEquals(1, own.size());
+      assertEquals(
+          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(own.get(0))));
+      assertTrue(Files.isDirectory(own.get(0)), own.toString());
+
+      String said = saidBy(collecting);
+
+      assertTrue(said.contains("./recording.jfr"), said);
+      assertEquals(List.of(), list(shared), "nothing is left");
+    } finally {
+      service.destroy();
+    }
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  /** What the script says of two seconds of a service. */
+  private String collected(Process service) throws Exception {
+    return saidBy(collecting(service));
+  }
+
+  private Process collecting(Process service, String... options) throws IOException {
+    out.getBuffer().setLength(0);
+    run("collect");
+    Path script = Files.writeString(folder.resolve("collect.sh"), out.toString());
+    List<String> words =
+        new ArrayList<>(List.of("sh", script.toString(), "-d", "2", "-o", "files.tar.gz"));
+    words.addAll(List.of(options));
+    words.add("" + service.pid());
+    return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).start();
+  }
+
+  private static String saidBy(Process collected) throws Exception {
+    String said = new String(collected.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, collected.waitFor(), said);
+    return said;
+  }
+
+  private Process service(String secret) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -113,7 +212,7 @@ class CollectCommandTest extends PlainRuns {
             "-cp",
             System.getProperty("java.class.path"),
             Service.class.getName());
-    builder.environment().put("DB_PASSWORD", SECRET);
+    builder.environment().put("DB_PASSWORD", secret);
     Process service = builder.start();
     assertEquals('.', service.getInputStream().read(), "it has started");
     return service;
