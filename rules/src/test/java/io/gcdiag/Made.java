@@ -20,7 +20,7 @@ public final class Made {
   /** One of which no place in the service's own code is known. */
   public static ThreadPosition position(long stack, String at, long cpuNanos, long carries) {
     return new ThreadPosition(
-        stack, at, cpuNanos, carries, Optional.empty(), Optional.empty(), false, false);
+        stack, at, cpuNanos, carries, Optional.empty(), Optional.empty(), false, false, false);
   }
 
   /** Samples of what is no call to a service, or of Java code. */

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.PoolHold;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -49,9 +50,6 @@ final class OwnServer {
   static final OwnServer NONE = new OwnServer(Set.of(), Set.of(), Optional.empty(), false, false);
 
   private static final String WRITTEN = "jdk.SocketWrite";
-
-  /** Name of socket calls without a known library. */
-  private static final String SOCKET = "socket";
 
   /** Waits without a specific cause; threads that wait for new work look the same. */
   private static final Set<ThreadActivity> UNKNOWN =
@@ -172,7 +170,7 @@ final class OwnServer {
     Map<List<String>, List<WaitSeries>> written = new HashMap<>();
     for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
       WaitSite site = series.site();
-      if (site.client().equals(SOCKET)
+      if (site.client().equals(UnrecordedCall.SOCKET)
           && series.source().place().equals(WRITTEN)
           && AcceptedPorts.isEphemeral(site.name())) {
         List<String> place = List.of(site.stack(), AcceptedPorts.host(site.name()));

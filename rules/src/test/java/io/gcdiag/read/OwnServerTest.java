@@ -70,6 +70,7 @@ class OwnServerTest {
             Optional.of(new CodePlace(METHOD, 7)),
             Optional.empty(),
             true,
+            false,
             false);
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {

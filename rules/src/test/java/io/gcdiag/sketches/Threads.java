@@ -67,6 +67,7 @@ public final class Threads {
             Optional.empty(),
             Optional.empty(),
             true,
+            false,
             true);
     return IntStream.rangeClosed(1, count)
         .mapToObj(

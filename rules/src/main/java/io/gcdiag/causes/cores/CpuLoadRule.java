@@ -6,6 +6,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceText;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
@@ -21,12 +22,14 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -553,7 +556,8 @@ public final class CpuLoadRule implements Rule {
       List<DumpedCpu.Computing> computing = DumpedCpu.withoutRest(dumps);
       if (cores == 0) {
         return used.filter(any -> !computing.isEmpty())
-            .map(cpu -> computing(rule, incident, dumps, cpu, computing));
+            .map(cpu -> computing(rule, incident, dumps, cpu, computing))
+            .or(() -> used.flatMap(cpu -> mostly(rule, incident, dumps, cpu)));
       }
       List<ThreadSnapshot> crowded =
           dumps.stream().filter(dump -> dump.runningRequests() > cores).toList();
@@ -570,6 +574,48 @@ public final class CpuLoadRule implements Rule {
               () ->
                   used.filter(cpu -> !computing.isEmpty())
                       .map(cpu -> computing(rule, incident, dumps, cpu, computing)));
+    }
+
+    /**
+     * Requests that mostly compute, however many cores there are: by Little's law the cores in use
+     * are the requests that compute at a time, beside all that are in progress. Dumps find none
+     * that waits for anything.
+     */
+    private static Optional<Finding> mostly(
+        String rule, Case incident, List<ThreadSnapshot> dumps, DumpedCpu used) {
+      double inSystem = incident.requests().map(RequestExcess::inSystem).orElse(0.0);
+      double computing = used.serviceCores() + used.newcomersCores();
+      List<ThreadState> atWork =
+          dumps.stream()
+              .filter(ThreadSnapshot::showsRequests)
+              .flatMap(dump -> ThreadsAtWork.of(dump).stream())
+              .toList();
+      boolean all = atWork.stream().allMatch(thread -> thread.is(ThreadActivity.RUNNING));
+      if (!all
+          || atWork.size() < Policy.FEWEST_COUNTED
+          || computing < 1
+          || computing < Policy.MAJORITY * inSystem
+          || UnrecordedStops.atMost(incident) >= Policy.NOTABLE) {
+        return Optional.empty();
+      }
+      double share = Math.min(1, computing / inSystem);
+      return Optional.of(
+          Finding.of(
+                  rule,
+                  "requests compute for %s of their time: Java threads use %s cores between dumps, of %s requests in progress, and all %s at work in %s run, most at %s"
+                      .formatted(
+                          new Ratio(share),
+                          Numbers.threeDigits(computing),
+                          Numbers.threeDigits(inSystem),
+                          atWork.size(),
+                          Numbers.counted(dumps.size(), "dump"),
+                          ThreadsAtWork.most(dumps, ThreadActivity.RUNNING, true)))
+              .figure("time of requests computing", new Ratio(share).toString())
+              .value("coresUsed", computing)
+              .value("requestsInSystem", inSystem)
+              .from(dumps.stream().map(ThreadSnapshot::source).toList())
+              .explains(Hypothesis.CPU_SATURATION, Effect.UNACCOUNTED, share)
+              .build());
     }
 
     private static Finding crowd(String rule, CoreQueue.Crowd crowd) {

@@ -13,6 +13,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -88,8 +89,11 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
     Optional<RequestStats> run = incident.timeline().mainRequestStats();
     Optional<Duration> usual = run.flatMap(RequestExcess::undisturbed);
     double seconds = spanSeconds(queues);
-    if (usual.isEmpty() || run.get().requests().isEmpty() || seconds <= 0) {
+    if (usual.isEmpty() || run.get().requests().isEmpty()) {
       return UNKNOWN;
+    }
+    if (seconds <= 0) {
+      return inOneDump(incident, Durations.seconds(usual.get()), inUse);
     }
     double most = run.get().requests().getAsLong() / seconds;
     double needed = most * Durations.seconds(usual.get());
@@ -106,6 +110,29 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
                     Numbers.threeDigits(needed),
                     Numbers.threeDigits(inUse),
                     Durations.format(usual.get())))
+        : UNKNOWN;
+  }
+
+  /**
+   * Half of the requests took no longer than an undisturbed one, and so waited for no connection.
+   * If the other half, held as briefly, cannot keep the connections in use for more than a moment
+   * of the test, a dump does not meet that moment by chance.
+   */
+  private static LoadedPool inOneDump(Case incident, double usual, double inUse) {
+    double rate = perSecond(incident, incident.window());
+    double full = rate * Policy.MAJORITY * usual / inUse;
+    return rate > 0 && full <= Policy.NEGLIGIBLE && LoadTestDelays.isManyTimes(inUse / rate, usual)
+        ? new LoadedPool(
+            false,
+            true,
+            "half of the requests took at most %s and did not wait: the others, held as briefly, keep %s connections in use for %s / 2 x %s / %s = %s of the test"
+                .formatted(
+                    seconds(usual),
+                    Numbers.threeDigits(inUse),
+                    new Rate(rate),
+                    seconds(usual),
+                    Numbers.threeDigits(inUse),
+                    new Ratio(full)))
         : UNKNOWN;
   }
 

@@ -167,6 +167,11 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
           1,
           "the cores are full: threads that may hold a connection wait for CPU before they"
               + " return it");
+    } else if (counted && !callsSeen && isMetOnce()) {
+      LoadedPool loaded = LoadedPool.of(incident, queues);
+      if (loaded.longer()) {
+        finding.sum(loaded.sum()).explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
+      }
     }
     // Connections are not returned while the JVM is stopped: an empty pool may be due to that, but
     // not if each is held as briefly as before.
@@ -181,6 +186,14 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
       }
     }
     return finding.build();
+  }
+
+  /** Whether one dump of two shows a queue, and nothing can have stopped the JVM for long. */
+  private boolean isMetOnce() {
+    return queues.size() == 1
+        && DumpTimes.during(incident).size() == Policy.FEWEST_DUMPS
+        && incident.baseline().isEmpty()
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE;
   }
 
   private static boolean noThreadHoldsOne(ThreadSnapshot worst) {

@@ -8,6 +8,9 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.UnrecordedCall;
+import io.gcdiag.evidence.time.LatencyBound;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.ShortCalls;
@@ -23,12 +26,14 @@ import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -61,17 +66,66 @@ final class CallsWithoutEvents {
             .filter(dump -> !dump.isDeadlocked(ThreadActivity.IN_DOWNSTREAM_CALL))
             .toList();
     long most = mostly.stream().filter(dump -> calling(dump) >= Policy.FEWEST_COUNTED).count();
-    if (!DumpTimes.areOften(most, dumps) && !areFewButSlow(incident, dumps, mostly)) {
+    double share = grew(incident) ? ofServices(incident) * besideStops(incident) : 0;
+    boolean shown = DumpTimes.areOften(most, dumps) || areFewButSlow(incident, dumps, mostly);
+    // Calls on all threads of a small group are as many as it has threads.
+    boolean grown =
+        share > 0
+            && incident.workerQueue().isEmpty()
+            && areMostInProgress(incident, dumps)
+            && dumps.stream()
+                .noneMatch(dump -> dump.isDeadlocked(ThreadActivity.IN_DOWNSTREAM_CALL));
+    if (!shown && !grown) {
       return Optional.empty();
     }
     FindingBuilder finding =
         ThreadsAtWork.finding(
             rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls", "");
     return Optional.of(
-        (grew(incident)
-                ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+        (share >= Policy.NOTABLE
+                ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, share)
                 : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
             .build());
+  }
+
+  /**
+   * The share of the calls that is known to be to another service. Where each thread of a group is
+   * taken and requests wait in front of it, a read by no known client may be that of a server whose
+   * caller keeps its connection and has nothing to ask at present.
+   */
+  private static double ofServices(Case incident) {
+    Map<String, Double> calls =
+        incident.effects().inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().bySubject();
+    return incident.workerQueue().isEmpty()
+        ? 1
+        : 1 - calls.getOrDefault(UnrecordedCall.SOCKET, 0.0) / Numbers.sum(calls);
+  }
+
+  /**
+   * The share of the time in calls that no stop can have had: calls that straddle one are longer by
+   * it. Of requests that take no longer outside the stops, at least as many are untouched as there
+   * is time without a stop. So where there is none in more than half of the time, a median above
+   * the tail of before is not by stops alone. 0 if it may be.
+   */
+  private static double besideStops(Case incident) {
+    double stopped = UnrecordedStops.atMost(incident);
+    if (stopped < Policy.NOTABLE) {
+      return 1;
+    }
+    Optional<Duration> median = latency(incident, incident.window(), Percentiles.MEDIAN);
+    Optional<Duration> tail =
+        incident.baseline().flatMap(window -> latency(incident, window, Percentiles.TAIL));
+    boolean longer =
+        median.isPresent() && tail.isPresent() && median.get().compareTo(tail.get()) > 0;
+    return longer && stopped < Policy.MAJORITY ? 1 - stopped : 0;
+  }
+
+  private static Optional<Duration> latency(Case incident, Window window, double percentile) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .flatMap(series -> series.within(window).latencies().percentile(percentile))
+        .flatMap(LatencyBound::atMost);
   }
 
   private static long calling(ThreadSnapshot dump) {
@@ -85,11 +139,16 @@ final class CallsWithoutEvents {
    */
   private static boolean areFewButSlow(
       Case incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> mostly) {
-    long calls = dumps.stream().mapToLong(CallsWithoutEvents::calling).sum();
     return dumps.size() > Policy.FEWEST_DUMPS
         && mostly.size() == dumps.size()
-        && calls >= Policy.FEWEST_COUNTED
         && incident.workerQueue().isEmpty()
+        && areMostInProgress(incident, dumps);
+  }
+
+  /** Whether most requests of the load test are in calls, by all dumps together. */
+  private static boolean areMostInProgress(Case incident, List<ThreadSnapshot> dumps) {
+    long calls = dumps.stream().mapToLong(CallsWithoutEvents::calling).sum();
+    return calls >= Policy.FEWEST_COUNTED
         && incident
             .requests()
             .filter(RequestExcess::compared)
@@ -164,13 +223,11 @@ final class CallsWithoutEvents {
 
   /**
    * Whether more threads are in calls, by all that so few dumps allow, than the load test allows
-   * requests in progress before. Pauses make requests wait in their calls as well: they must be
-   * known to be rare.
+   * requests in progress before.
    */
   private static boolean grew(Case incident) {
     EffectTimes times = incident.effects();
     return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
-        && UnrecordedStops.atMost(incident) < Policy.NOTABLE
         && !mayBeStarved(incident)
         && times
             .inDumps(Effect.DOWNSTREAM_WAIT)

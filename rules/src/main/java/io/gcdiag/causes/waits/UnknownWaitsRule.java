@@ -16,6 +16,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Names where request threads stand or wait, whatever it is that they wait for. */
@@ -79,6 +81,10 @@ final class UnknownWaitsRule implements CombinedRule {
 
       String key() {
         return PlaceText.key(threads.get(0));
+      }
+
+      double share() {
+        return threads.size() / (double) atWork;
       }
 
       boolean isMost() {
@@ -161,6 +167,29 @@ final class UnknownWaitsRule implements CombinedRule {
           && cause(crowd).isPresent();
     }
 
+    /**
+     * Whether more requests wait there, in each dump, than the load test had in progress before:
+     * then their wait is what changed. Who waits for a future waits for another thread's work,
+     * which is at something of its own.
+     */
+    private static boolean isGrown(List<Crowd> crowds, int dumps, Case incident) {
+      ThreadState one = largest(crowds).threads().get(0);
+      return crowds.size() >= Policy.FEWEST_DUMPS
+          && crowds.size() == dumps
+          && one.requestThread()
+          && one.is(ThreadActivity.OTHER)
+          && !one.subject().contains("Future")
+          && incident
+              .requests()
+              .filter(RequestExcess::compared)
+              .filter(any -> least(crowds, crowd -> crowd.threads().size()) > any.inSystemBefore())
+              .isPresent();
+    }
+
+    private static double least(List<Crowd> crowds, ToDoubleFunction<Crowd> figure) {
+      return crowds.stream().mapToDouble(figure).min().orElseThrow();
+    }
+
     /** Who waits for a connection is judged by what those that hold one are at. */
     private static Optional<Hypothesis> cause(Crowd crowd) {
       return crowd
@@ -172,7 +201,7 @@ final class UnknownWaitsRule implements CombinedRule {
           .flatMap(Hypothesis::of);
     }
 
-    private Finding told(List<Crowd> crowds, int dumps, Incident incident) {
+    private Finding told(List<Crowd> crowds, int dumps, Case incident) {
       Crowd largest = largest(crowds);
       String share =
           Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.atWork());
@@ -197,6 +226,11 @@ final class UnknownWaitsRule implements CombinedRule {
               .value("dumps", crowds.size())
               .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
       ThreadActivity activity = largest.threads().get(0).activity();
+      if (isGrown(crowds, dumps, incident)) {
+        return finding
+            .explains(Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED, least(crowds, Crowd::share))
+            .build();
+      }
       if (activity == ThreadActivity.RUNNING || activity == ThreadActivity.OTHER) {
         return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
       }

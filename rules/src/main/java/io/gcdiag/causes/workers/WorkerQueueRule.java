@@ -363,12 +363,14 @@ public final class WorkerQueueRule implements CombinedRule {
                 Numbers.threeDigits(queue.waiting()));
       }
       String busy =
-          "all %s%s%s are at work %s"
-              .formatted(
-                  queue.workers(),
-                  queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ",
-                  queue.group(),
-                  queue.seen());
+          queue.workers() == 1
+              ? "the only thread %s is at work %s".formatted(queue.group(), queue.seen())
+              : "all %s%s%s are at work %s"
+                  .formatted(
+                      queue.workers(),
+                      queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ",
+                      queue.group(),
+                      queue.seen());
       String load =
           queue.inSystem().isPresent()
               ? Numbers.threeDigits(queue.inSystem().getAsDouble())
@@ -443,6 +445,9 @@ public final class WorkerQueueRule implements CombinedRule {
       }
       if (MachineLoad.isFull(incident) || takesAllCores(incident, queue)) {
         return Optional.of(Effect.CPU_QUEUE);
+      }
+      if (queue.leavesCores(DumpTimes.during(incident))) {
+        return Optional.empty();
       }
       if (areCoresUnknown(incident)) {
         return Optional.of(Effect.UNACCOUNTED);

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param caller the outermost frame of the service's own code; empty without one
  * @param inPool whether its outermost frames are those of a class that reuses its threads; such a
  *     pool or executor has a limit
+ * @param loop whether it is an event loop, which reads what connections bring
  * @param holding whether it waits for a connection inside a block that holds another one, as a
  *     nested transaction does
  */
@@ -29,6 +30,7 @@ public record ThreadPosition(
     Optional<CodePlace> own,
     Optional<CodePlace> caller,
     boolean inPool,
+    boolean loop,
     boolean holding) {
 
   /** The dump does not show CPU times. */

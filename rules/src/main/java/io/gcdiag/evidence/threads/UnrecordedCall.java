@@ -9,6 +9,9 @@ import java.util.List;
  */
 public final class UnrecordedCall {
 
+  /** The name of a call that no known client makes. */
+  public static final String SOCKET = "socket";
+
   private static final String BEGIN = " (";
   private static final String END = ")";
 

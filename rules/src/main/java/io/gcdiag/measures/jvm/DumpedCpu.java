@@ -127,6 +127,11 @@ public record DumpedCpu(
     return serviceCores + newcomersCores + compilersCores + collectorCores;
   }
 
+  /** The same as CPU time, in seconds. */
+  public double atMostSeconds() {
+    return atMostCores() * Durations.seconds(covered);
+  }
+
   /** Sums of CPU time between dumps. */
   private static final class Used {
     private Duration service = Duration.ZERO;

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Trials;
@@ -103,7 +104,60 @@ public record WorkerQueue(
         .flatMap(queue -> recorded.filter(other -> other.role() == Role.EXECUTOR))
         .or(() -> found)
         .filter(queue -> queue.waiting() > 0)
-        .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0));
+        .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0))
+        .or(() -> computingLoops(incident, dumps, requests));
+  }
+
+  /**
+   * Event loops that use a core each without rest, all of their group, while the JVM's threads use
+   * more than these: what comes in meanwhile waits for them and not for a core. A recording shows
+   * it better.
+   */
+  private static Optional<WorkerQueue> computingLoops(
+      Incident incident, List<ThreadSnapshot> dumps, Optional<RequestExcess> requests) {
+    double inSystem =
+        requests.filter(RequestExcess::compared).map(RequestExcess::inSystem).orElse(0.0);
+    Map<String, List<ThreadState>> loops =
+        DumpedCpu.withoutRest(dumps).stream()
+            .map(DumpedCpu.Computing::thread)
+            .filter(thread -> thread.standing().loop())
+            .filter(thread -> !incident.timeline().sees(Signal.CPU_SAMPLES))
+            .collect(Collectors.groupingBy(thread -> ThreadNames.numbered(thread.name())));
+    return loops.entrySet().stream()
+        .filter(group -> group(dumps.get(0), group.getKey()).size() == group.getValue().size())
+        .filter(group -> isShort(inSystem, group.getValue().size()))
+        .filter(group -> isMore(dumps, group.getValue().size()))
+        .findFirst()
+        .map(
+            group ->
+                new WorkerQueue(
+                    group.getKey(),
+                    Role.SERVER,
+                    "",
+                    inSystem - group.getValue().size(),
+                    group.getValue().size(),
+                    OptionalDouble.of(inSystem),
+                    "without rest between " + Numbers.counted(dumps.size(), "dump"),
+                    Map.of(ThreadActivity.RUNNING, 1.0),
+                    dumps.stream().map(ThreadSnapshot::source).toList()));
+  }
+
+  /**
+   * Whether dumps find each of the threads on a core without rest, and other threads on more than
+   * these: then none is short of cores.
+   */
+  public boolean leavesCores(List<ThreadSnapshot> dumps) {
+    long computing =
+        DumpedCpu.withoutRest(dumps).stream()
+            .filter(one -> ThreadNames.numbered(one.thread().name()).equals(group))
+            .count();
+    return computing >= workers && isMore(dumps, workers);
+  }
+
+  private static boolean isMore(List<ThreadSnapshot> dumps, int cores) {
+    return DumpedCpu.between(dumps)
+        .filter(used -> used.atMostCores() >= cores + Policy.NEGLIGIBLE)
+        .isPresent();
   }
 
   private static Optional<WorkerQueue> underLoad(

@@ -98,6 +98,7 @@ public final class ThreadSnapshots {
    * @param inner the frame of the service's own code that is innermost; negative without one
    * @param outer the outermost
    * @param inPool whether a pool or executor runs it
+   * @param loop whether an event loop does
    * @param holding whether it waits for a connection and holds another
    * @param inside the method of {@link #TELLING} that it computes in, as its caller calls it
    */
@@ -109,6 +110,7 @@ public final class ThreadSnapshots {
       int inner,
       int outer,
       boolean inPool,
+      boolean loop,
       boolean holding,
       String inside) {
     static Known of(Stack stack, FrameBook book) {
@@ -122,6 +124,7 @@ public final class ThreadSnapshots {
           book.innermostOfApplication(frames),
           book.outermostOfApplication(frames),
           FrameBook.runsInPool(frames),
+          FrameBook.isLoop(frames),
           kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames),
           inside(frames));
     }
@@ -168,6 +171,7 @@ public final class ThreadSnapshots {
             place(thread, stack.inner()),
             place(thread, stack.outer()),
             stack.inPool(),
+            stack.loop(),
             stack.holding()),
         isVirtual(thread),
         kind.overflow());

@@ -300,7 +300,7 @@ public final class FrameBook {
    * @param client the name of the client that the thread waits in
    */
   public boolean readsAnswersOf(String client, List<String> frames) {
-    if (frames.stream().noneMatch(frame -> LOOP.matcher(frame).matches())) {
+    if (!isLoop(frames)) {
       return false;
     }
     boolean any = ANY_CALL.contains(client);
@@ -313,6 +313,11 @@ public final class FrameBook {
       called = isJdk(frame) ? called : own || any && (called || isServices(frame));
     }
     return false;
+  }
+
+  /** Whether an event loop runs the thread of a stack. */
+  public static boolean isLoop(List<String> frames) {
+    return frames.stream().anyMatch(frame -> LOOP.matcher(frame).matches());
   }
 
   private boolean isReader(String frame) {

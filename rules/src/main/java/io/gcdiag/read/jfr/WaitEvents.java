@@ -1,6 +1,7 @@
 package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
@@ -30,7 +31,6 @@ final class WaitEvents extends EventGroup {
   private static final String CALLER = "the caller";
 
   /** The name of a call of which no client is known. */
-  private static final String SOCKET = "socket";
 
   /** Its writes end at once: what does not fit is written when the selector says so. */
   private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl.";
@@ -202,7 +202,7 @@ final class WaitEvents extends EventGroup {
    */
   private WaitPlace written(StackKind kind, Optional<String> remote) {
     boolean channel =
-        kind.name().equals(SOCKET)
+        kind.name().equals(UnrecordedCall.SOCKET)
             && kind.frames().stream().anyMatch(one -> one.startsWith(CHANNEL));
     boolean ofServer = kind.waitsFor() == WaitKind.OTHER && !kind.name().isEmpty();
     if (kind.waitsFor() == WaitKind.CLIENT || ofServer) {

@@ -239,4 +239,33 @@ class CoresInDumpsTest {
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
   }
+
+  /** Three dumps of two requests that run and used 1.5 s in ten: 1.5 cores. */
+  private static IncidentBuilder computing(double meanMillis) {
+    // 100/s x mean = requests in progress.
+    return incident()
+        .withoutCalm()
+        .loadTest(100, 10, meanMillis)
+        .dump(70, running(2, 1), 1)
+        .dump(80, running(2, 8.5), 1)
+        .dump(90, running(2, 16), 1);
+  }
+
+  @Test
+  void requestsThatComputeForMostOfTheirTimeAreShortOfIt() {
+    // 100/s x 25 ms = 2.5 in progress; 2 x 7.5 s / 10 s = 1.5 compute: 60 %.
+    Finding finding = only(rule, computing(25));
+    assertEquals(
+        "requests compute for 60.0 % of their time: Java threads use 1.5 cores between dumps, of"
+            + " 2.5 requests in progress, and all 6 at work in 3 dumps run, most at"
+            + " com.shop.Search.match",
+        finding.statement());
+    assertEquals(0.6, explains(finding, Hypothesis.CPU_SATURATION, Effect.UNACCOUNTED), 1e-6);
+  }
+
+  @Test
+  void requestsThatComputeForATenthOfTheirTimeWaitForSomethingElse() {
+    // 100/s x 150 ms = 15 in progress.
+    assertSilent(rule, computing(150));
+  }
 }

@@ -254,4 +254,44 @@ class PoolInDumpsTest {
   void withoutADumpThereIsNothingToSay() {
     assertSilent(incident());
   }
+
+  /** One dump of two in which 16 wait for ten connections at work; nothing stopped the JVM. */
+  private static Finding inOneOfTwo(double medianMillis) {
+    List<ThreadState> queue = new ArrayList<>();
+    for (int i = 0; i < 26; i++) {
+      queue.add(
+          Threads.thread(
+              "http-" + i,
+              "WAITING",
+              i < 10 ? ThreadActivity.IN_DOWNSTREAM_CALL : ThreadActivity.WAITING_FOR_POOL,
+              i < 10 ? "PostgreSQL" : "HikariCP",
+              true,
+              Made.position(i, "com.shop.Orders.find", 1_000_000)));
+    }
+    List<ThreadState> quiet =
+        List.of(
+            Threads.thread(
+                "http-0",
+                "WAITING",
+                ThreadActivity.IDLE,
+                "",
+                true,
+                Made.position(1, "", 2_000_000)));
+    return only(
+        incident()
+            .withoutCalm()
+            .dump(70, queue, 1)
+            .dump(80, quiet, 1.01)
+            .loadTest(60, medianMillis, 200));
+  }
+
+  @Test
+  void aPoolThatIsFullForAMomentOfTheTestIsNotMetByChance() {
+    // 60/s / 2 x 10 ms / 10 = 3 % of the test; by 10 / 60/s each is held for 167 ms.
+    assertEquals(1, explains(inOneOfTwo(10), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    // At 20 ms 6 %, which a dump may meet.
+    Finding either = inOneOfTwo(20);
+    assertEquals(0, explains(either, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertTrue(supports(either, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
 }

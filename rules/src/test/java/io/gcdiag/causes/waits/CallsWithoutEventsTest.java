@@ -269,4 +269,67 @@ class CallsWithoutEventsTest {
   void asManyShortCallsAsBeforeAreNot() {
     assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
   }
+
+  /** GC threads use 4 s of 10, at most 40 % of the time stopped. */
+  private static IncidentBuilder stopped(int calling) {
+    List<ThreadState> threads = threads(calling, 0, 9);
+    threads.add(
+        Threads.thread(
+            "exec-39", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
+    return incident().dump(70, threads, 1).dump(80, threads, 5).dump(90, threads, 9);
+  }
+
+  @Test
+  void stopsOfLessThanHalfOfTheTimeDoNotDelayHalfOfTheRequests() {
+    // Each of them takes 300 ms in place of 10; what no stop can have had is 60 %.
+    Finding finding = only(rule, stopped(30).requests(100, 10, 300));
+    assertEquals(0.6, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void callsThatGrewNeedNotBeMostInEachDump() {
+    // 30 of 80 at work in the first dump, where the others run after a stop.
+    IncidentBuilder some =
+        incident()
+            .dump(70, withCpu(threads(30, 50, 10)), 1)
+            .dump(80, withCpu(threads(30, 0, 10)), 1.03)
+            .dump(90, withCpu(threads(30, 50, 10)), 1.06);
+    Finding finding = only(rule, some.requests(100, 10, 300));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  private static List<ThreadState> withCpu(List<ThreadState> threads) {
+    threads.add(
+        Threads.thread(
+            "other", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
+    return threads;
+  }
+
+  /** All ten threads read, and 20/s x 1 s = 20 requests are in progress. */
+  private static Finding tenReaders(String client) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, 10, ThreadActivity.IN_DOWNSTREAM_CALL, client);
+    threads.add(
+        Threads.thread("gc", "", ThreadActivity.OTHER, "", false, Made.position(1, "", 1_000_000)));
+    return only(
+        rule(),
+        incident()
+            .dump(70, threads, 1)
+            .dump(80, threads, 1.03)
+            .dump(90, threads, 1.06)
+            .requests(20, 10, 1_000));
+  }
+
+  private static Rule rule() {
+    return new DownstreamTimeRule();
+  }
+
+  @Test
+  void readsOfNoKnownClientOnEachThreadMayBeOfCallersThatStayConnected() {
+    Finding unknown = tenReaders("socket");
+    assertEquals(0, explains(unknown, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(unknown, Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals(
+        1, explains(tenReaders("OkHttp"), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
 }

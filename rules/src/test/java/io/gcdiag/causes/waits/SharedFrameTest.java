@@ -1,6 +1,7 @@
 package io.gcdiag.causes.waits;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
@@ -18,6 +19,7 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.Threads;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -211,5 +213,29 @@ class SharedFrameTest {
         "3 of 3 request threads at work are in one method, running (java.util.HashMap.get) at"
             + " com.shop.Rates.of; most of them are there in 2 of 2 dumps",
         one.statement());
+  }
+
+  @Test
+  void moreThanTheLoadTestHadInProgressBeforeAreWhatChanged() {
+    // Before 20/s x 10 ms = 0.2 requests in progress; now 9 of 10 wait at the latch.
+    List<ThreadState> dump = all(atALatch(9), ELSEWHERE);
+    Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).requests(20, 10, 500));
+    assertEquals(0.9, explains(finding, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED), 1e-9);
+    // 20/s x 450 ms = 9: as many as there were.
+    Finding usual = only(rule, incident().dump(70, dump).dump(80, dump).requests(20, 450, 500));
+    assertEquals(0, explains(usual, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED));
+    assertTrue(supports(usual, Hypothesis.NATIVE_OR_UNKNOWN));
+  }
+
+  @Test
+  void whoWaitsForAFutureWaitsForTheWorkOfOthers() {
+    List<ThreadState> dump =
+        at(
+            "com.shop.Orders.join",
+            9,
+            ThreadActivity.OTHER,
+            "java.util.concurrent.CompletableFuture$Signaller");
+    Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).requests(20, 10, 500));
+    assertEquals(0, explains(finding, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED));
   }
 }

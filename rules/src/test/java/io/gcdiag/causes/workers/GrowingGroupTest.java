@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
@@ -15,6 +16,7 @@ import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +89,7 @@ class GrowingGroupTest {
           Optional.empty(),
           Optional.empty(),
           true,
+          false,
           false);
 
   private static List<ThreadState> named(int count, String name) {
@@ -142,5 +145,43 @@ class GrowingGroupTest {
   @Test
   void oneDumpShowsNoGrowth() {
     assertSilent(rule, incident().dump(90, threads(500, ThreadActivity.IDLE, false)));
+  }
+
+  private static void running(
+      List<ThreadState> threads, String name, int count, boolean serving, long cpuMillis) {
+    for (int i = 0; i < count; i++) {
+      threads.add(
+          thread(
+              name + i,
+              "RUNNABLE",
+              ThreadActivity.RUNNING,
+              "",
+              serving,
+              Made.position(1, "Holds.heldBy", cpuMillis * 1_000_000)));
+    }
+  }
+
+  /** 100 timers, then 400 that have used 20 ms each; and a server that has used 2 s. */
+  private static IncidentBuilder timers(int requests) {
+    List<ThreadState> first = new ArrayList<>();
+    running(first, "timer-", 100, false, 0);
+    running(first, "exec-", 1, true, 0);
+    List<ThreadState> last = new ArrayList<>();
+    running(last, "timer-", 400, false, 20);
+    running(last, "exec-", requests, true, 2_000 / requests);
+    return incident().dump(70, first, 1).dump(80, last, 1.1).loadTest(100, 2);
+  }
+
+  @Test
+  void whereMoreRunThanThereAreCoresInUseTheGroupHasThePartOfTheCpuThatItUses() {
+    // 400 x 20 ms = 8 s of 8 + 2 + 0.1 s in ten seconds: 1.01 cores; 40 requests run.
+    Finding finding = only(rule, timers(40));
+    assertEquals(8 / 10.1, explains(finding, Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE), 1e-6);
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void twoRequestsThatRunOnTwoCoresWaitForNone() {
+    assertEquals(0, passes(only(rule, timers(2)), Effect.UNACCOUNTED, Effect.CPU_QUEUE));
   }
 }

@@ -9,15 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.workers.WorkerQueueRule.QueuedWork;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
 import io.gcdiag.sketches.WorkerSketch;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What of the queue before a full group of workers is due to longer, to more and to the same. */
@@ -95,5 +101,58 @@ class QueuedWorkTest {
     assertEquals(0.8, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), 0.02);
     assertEquals(
         0.2, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 0.02);
+  }
+
+  /** A loop of that name that has used so many seconds of CPU, and a thread beside it. */
+  private static IncidentBuilder loop(boolean loop, double beside) {
+    IncidentBuilder builder = incident();
+    for (int i = 0; i < 3; i++) {
+      double used = 10.0 * i;
+      builder.dump(
+          70 + 10 * i,
+          List.of(computing("read-loop", loop, used), computing("stats", false, beside * used)),
+          1);
+    }
+    // 200/s x 1 s = 200 in progress.
+    return builder.requests(200, 1, 1_000);
+  }
+
+  private static ThreadState computing(String name, boolean loop, double cpuSeconds) {
+    return Threads.thread(
+        name,
+        "RUNNABLE",
+        ThreadActivity.RUNNING,
+        "",
+        false,
+        new ThreadPosition(
+            1,
+            "com.shop.Ticker.answer",
+            (long) (cpuSeconds * 1e9),
+            ThreadPosition.NO_VIRTUAL_THREAD,
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            loop,
+            false));
+  }
+
+  @Test
+  void anEventLoopThatUsesACoreWithoutRestIsWhatRequestsWaitFor() {
+    Finding finding = queue(loop(true, 0.2));
+    assertEquals(
+        "200 requests are in the system on average and the only thread read-loop is at work without"
+            + " rest between 3 dumps: at least 199 wait for a thread",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 1e-9);
+  }
+
+  @Test
+  void aLoopOnTheOnlyCoreInUseMayBeShortOfCores() {
+    assertSilent(new QueuedWork("worker-queue"), loop(true, 0));
+  }
+
+  @Test
+  void aThreadThatComputesForItselfServesNobody() {
+    assertSilent(new QueuedWork("worker-queue"), loop(false, 0.2));
   }
 }
