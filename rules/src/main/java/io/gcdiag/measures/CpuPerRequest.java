@@ -84,7 +84,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   private static double cores(Timeline timeline, Window window, CpuUse use) {
-    return use.jvm() * MachineLoad.cores(timeline) * CoreQueue.users(timeline, window);
+    return use.jvm() * MachineLoad.cores(timeline, window) * CoreQueue.users(timeline, window);
   }
 
   /**
@@ -95,7 +95,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     Timeline timeline = incident.timeline();
     OptionalDouble share = MachineLoad.jvm(timeline, window);
     double rate = RequestRate.of(incident, window).map(known -> known.perSecond()).orElse(0.0);
-    int cores = MachineLoad.cores(timeline);
+    int cores = MachineLoad.cores(timeline, window);
     return share.isEmpty() || rate <= 0 || cores == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(share.getAsDouble() * cores / rate);

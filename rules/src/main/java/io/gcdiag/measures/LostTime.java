@@ -7,9 +7,11 @@ import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.threads.ConnectWaits;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.ShortFileCalls;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -69,6 +71,12 @@ public final class LostTime {
       Window part = span.part(bucket, i);
       lost[i] += waiting.seconds(part) / seconds;
       lost[i] += connecting.threads(part) + ShortFileCalls.threads(timeline, part);
+    }
+    if (!timeline.sees(Signal.THREAD_PARKS)) {
+      // Nobody has waited for a connection of a pool without meters, as far as these files say.
+      PoolMeters.of(timeline)
+          .map(pool -> pool.pending(span, bucket, lost.length))
+          .ifPresent(pending -> Arrays.setAll(lost, i -> lost[i] + pending[i]));
     }
     return lost;
   }

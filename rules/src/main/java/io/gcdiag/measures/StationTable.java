@@ -543,7 +543,7 @@ final class StationTable {
   }
 
   private void cores() {
-    int cores = MachineLoad.cores(timeline);
+    int cores = MachineLoad.cores(timeline, incident.window());
     BiFunction<Window, Double, Row> used = (window, inUse) -> Row.present(inUse, window);
     cores(
         new Place(Kind.CORES, "this service's code", Effect.RUNNING),
@@ -564,7 +564,12 @@ final class StationTable {
         who,
         window ->
             CpuUse.of(timeline, window)
-                .map(use -> row.apply(window, share.applyAsDouble(use) * Math.max(1, cores))),
+                .map(
+                    use ->
+                        row.apply(
+                            window,
+                            share.applyAsDouble(use)
+                                * Math.max(1, MachineLoad.cores(timeline, window)))),
         cores > 0 ? OptionalDouble.of(cores) : OptionalDouble.empty(),
         "",
         List.of(MachineLoad.source(timeline)));

@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
@@ -16,6 +20,7 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -416,5 +421,32 @@ class WindowFinderTest {
     // Each wait of a loop that is woken often is too short for an event: the dump shows more.
     Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "c3p0", 70, 120, 5);
     assertNear(Scene.window(70, 120), find(trouble.dump(120, 40).timeline()).incident());
+  }
+
+  private static Timeline pending(int every) {
+    TimelineBuilder timeline = new TimelineBuilder();
+    List<Point> points = new ArrayList<>();
+    for (int second = 0; second < 120; second += every) {
+      points.add(new Point(Scene.at(second), second < 60 ? 0 : 71));
+    }
+    return timeline
+        .metric(
+            new MetricSeries(
+                "hikaricp_connections_pending",
+                new TreeMap<>(),
+                MetricMeaning.POOL_PENDING,
+                false,
+                points,
+                new Source("metrics.csv", "")))
+        .build();
+  }
+
+  @Test
+  void threadsThatWaitByAPoolsOwnGaugeShowWhenItBegan() {
+    Windows found = find(pending(5));
+    assertEquals(ChosenBy.CHANGE_POINT, found.chosenBy());
+    assertEquals(Scene.at(60), found.incident().from());
+    // Six scrapes leave each window fewer than three.
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(pending(20)).chosenBy());
   }
 }

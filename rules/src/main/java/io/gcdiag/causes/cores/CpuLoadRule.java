@@ -279,8 +279,18 @@ public final class CpuLoadRule implements Rule {
     boolean bothCure = runtime.exceptions() >= Policy.MAJORITY && fillsAllCores(incident, during);
     double cured = bothCure ? 1.0 / 2 * others / sum : 0;
     double own = service / sum * (1 - runtime.total());
-    boolean quota = Throttling.mayBeHidden(incident.timeline());
-    if (quota) {
+    boolean fewer = MachineLoad.areCoresFewer(incident);
+    boolean quota = !fewer && Throttling.mayBeHidden(incident.timeline());
+    if (fewer) {
+      finding
+          .explains(Hypothesis.CPU_THROTTLING, Effect.CPU_QUEUE, own)
+          .sum(
+              "the process may use %s, %s before"
+                  .formatted(
+                      Numbers.counted(
+                          MachineLoad.cores(incident.timeline(), incident.window()), "CPU"),
+                      MachineLoad.cores(incident.timeline(), incident.baseline().orElseThrow())));
+    } else if (quota) {
       finding.explainsEither(
           Hypothesis.CPU_SATURATION,
           Hypothesis.CPU_THROTTLING,
@@ -306,7 +316,9 @@ public final class CpuLoadRule implements Rule {
                 + new Ratio(collector / sum)
                 + (before.isPresent() ? " of the added CPU time" : " of the CPU in use"));
     double most = Math.max(service, others);
-    if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
+    if (fewer && service > 0) {
+      finding.supports(Hypothesis.CPU_THROTTLING);
+    } else if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
       if (quota && service >= others) {

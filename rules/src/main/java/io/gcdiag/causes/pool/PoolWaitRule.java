@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
@@ -311,7 +312,8 @@ final class PoolWaitRule implements CombinedRule {
             Effect.STOPPED,
             1,
             "the pool has free connections; during a stop-the-world pause none is returned");
-      } else if (known && longer(hold, usual.get())) {
+      } else if (known && longer(hold, usual.get())
+          || !known && !stops && isHeldLonger(pool, finding)) {
         either(finding, Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK, WHO_HOLDS);
       } else if (!known && !stops) {
         either(
@@ -356,6 +358,46 @@ final class PoolWaitRule implements CombinedRule {
           && fastest.isPresent()
           && inUse.getAsDouble() / rate.get().perSecond()
               <= (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(fastest.get());
+    }
+
+    /**
+     * Whether each request keeps a connection for clearly longer than in the baseline, by Little's
+     * law from those in use and the requests answered, and the pool would have room for as many
+     * requests otherwise. Full cores keep holders from returning theirs.
+     */
+    private boolean isHeldLonger(PoolMeters pool, FindingBuilder finding) {
+      OptionalDouble now = perRequest(pool, incident.window());
+      OptionalDouble usual =
+          incident.baseline().map(any -> perRequest(pool, any)).orElse(OptionalDouble.empty());
+      if (now.isEmpty()
+          || usual.isEmpty()
+          || pool.size().isEmpty()
+          || MachineLoad.becameFull(incident)
+          || now.getAsDouble() < Policy.CLEARLY_MORE * usual.getAsDouble()) {
+        return false;
+      }
+      double needed =
+          pool.inUse(incident.window()).orElse(0) * usual.getAsDouble() / now.getAsDouble();
+      boolean longer = needed <= Policy.CLEAR_ROOM * pool.size().getAsInt();
+      if (longer) {
+        finding.sum(
+            "connections in use / requests per second: %s each, %s before; as briefly held, %s of %s would do"
+                .formatted(
+                    Durations.format(Durations.ofSeconds(now.getAsDouble())),
+                    Durations.format(Durations.ofSeconds(usual.getAsDouble())),
+                    Numbers.threeDigits(needed),
+                    pool.size().getAsInt()));
+      }
+      return longer;
+    }
+
+    private OptionalDouble perRequest(PoolMeters pool, Window window) {
+      OptionalDouble inUse = pool.inUse(window);
+      Optional<Rate> rate =
+          incident.timeline().requestsOfSpan().flatMap(series -> series.rate(window));
+      return inUse.isPresent() && inUse.getAsDouble() > 0 && rate.isPresent()
+          ? OptionalDouble.of(inUse.getAsDouble() / rate.get().perSecond())
+          : OptionalDouble.empty();
     }
 
     private static boolean longer(Optional<Duration> hold, Duration usual) {

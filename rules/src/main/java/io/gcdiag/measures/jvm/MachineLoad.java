@@ -3,6 +3,7 @@ package io.gcdiag.measures.jvm;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuSample.ContextSwitches;
@@ -11,6 +12,7 @@ import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +53,30 @@ public final class MachineLoad {
     int machine = HardwareThreads.of(timeline.samples(HardwareThreads.class));
     int usable = timeline.jvm().cpus().orElse(0);
     return machine == 0 ? usable : confined(timeline).orElse(machine);
+  }
+
+  /** The same in a window, where meters say it over time: a container may be given fewer. */
+  public static int cores(Timeline timeline, Window window) {
+    int given =
+        isMetered(timeline)
+            ? (int)
+                Math.round(
+                    timeline.metrics(MetricMeaning.CPUS).stream()
+                        .flatMap(series -> Meter.inside(series, window).stream())
+                        .mapToDouble(Point::value)
+                        .average()
+                        .orElse(0))
+            : 0;
+    return given > 0 ? given : cores(timeline);
+  }
+
+  /** Whether the process may use fewer CPUs in the incident than in the baseline. */
+  public static boolean areCoresFewer(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return incident
+        .baseline()
+        .filter(usual -> cores(timeline, incident.window()) < cores(timeline, usual))
+        .isPresent();
   }
 
   /** The number of CPUs that the JVM is confined to, if these are not all of the machine's. */

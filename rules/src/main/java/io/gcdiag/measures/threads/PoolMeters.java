@@ -19,12 +19,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -188,6 +190,23 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     return served.isPresent() && seen.isPresent()
         ? OptionalDouble.of(Math.max(served.getAsDouble(), seen.getAsDouble()))
         : served.isPresent() ? served : seen;
+  }
+
+  /**
+   * Threads that wait at the beginning of each part of a span, by the scrape before it. All 0 if a
+   * quarter of the span has too few scrapes to judge the pool by.
+   */
+  public double[] pending(Window span, Duration bucket, int parts) {
+    NavigableMap<Instant, Double> scraped = new TreeMap<>();
+    inside(MetricMeaning.POOL_PENDING, span)
+        .forEach(point -> scraped.put(point.at(), point.value()));
+    if (scraped.size() * Policy.SUBSTANTIAL < Policy.RECURRING) {
+      return new double[parts];
+    }
+    return IntStream.range(0, parts)
+        .mapToObj(part -> scraped.floorEntry(span.part(bucket, part).from()))
+        .mapToDouble(last -> last == null ? 0 : last.getValue())
+        .toArray();
   }
 
   /** Connections in use on average, over the scrapes inside the window. */

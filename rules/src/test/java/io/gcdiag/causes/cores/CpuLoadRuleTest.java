@@ -468,4 +468,43 @@ class CpuLoadRuleTest {
     assertEquals(
         "other processes use only 5.0 % of the CPU", finding.brief(Hypothesis.HOST_CPU_CONTENTION));
   }
+
+  /** 0.42 of four CPUs before; then 0.95 of as many as are given. */
+  private static Finding given(int cpus, double perSecond) {
+    IncidentBuilder incident = metered(incident()).requests(100, (int) perSecond, 50, 900);
+    incident
+        .timeline()
+        .metric(
+            MeterSketch.gauge(
+                "system_cpu_count",
+                MetricMeaning.CPUS,
+                4,
+                4,
+                4,
+                4,
+                4,
+                4,
+                cpus,
+                cpus,
+                cpus,
+                cpus,
+                cpus,
+                cpus));
+    for (int scrape = 0; scrape < 12; scrape++) {
+      double own = scrape < 6 ? 0.42 : 0.95;
+      incident.cpu(10 * scrape, own, own);
+    }
+    return only(new CpuLoadRule(), incident);
+  }
+
+  @Test
+  void fewerCpusThanBeforeAreTheLimitOfTheContainer() {
+    Finding cut = given(1, 57);
+    assertTrue(explains(cut, Hypothesis.CPU_THROTTLING, Effect.CPU_QUEUE) > 0.9);
+    assertEquals(0, explains(cut, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertTrue(
+        cut.arithmetic().contains("the process may use 1 CPU, 4 before"),
+        () -> cut.arithmetic().toString());
+    assertTrue(explains(given(4, 100), Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE) > 0.9);
+  }
 }

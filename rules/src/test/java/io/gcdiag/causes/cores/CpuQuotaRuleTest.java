@@ -140,4 +140,18 @@ class CpuQuotaRuleTest {
         rule,
         incident().sample(quota(Optional.of(Duration.ofMillis(60)))).sample(count(90, 500, 0, 0)));
   }
+
+  @Test
+  void aQuotaThatIsUsedUpInNearlyAllPeriodsIsAFullServer() {
+    // 580 of 600 periods = 97 %; of requests that take 900 ms in place of 50 ms nothing else tells.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .requests(100, 50, 900)
+                .sample(quota(Optional.of(Duration.ofMillis(100))))
+                .sample(count(60, 0, 0, 0))
+                .sample(count(119, 600, 580, 29_000)));
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.THROTTLED), 1e-9);
+  }
 }

@@ -46,9 +46,14 @@ class PoolByMetersTest {
 
   /** Gauges alone, of a pool of ten, at each of twelve scrapes. */
   private static IncidentBuilder gauges(double inUse, double waiting) {
+    return gauges(0, inUse, waiting);
+  }
+
+  private static IncidentBuilder gauges(double usual, double inUse, double waiting) {
     double[] active = new double[12];
     double[] pending = new double[12];
     double[] size = new double[12];
+    Arrays.fill(active, 0, 6, usual);
     Arrays.fill(active, 6, 12, inUse);
     Arrays.fill(pending, 6, 12, waiting);
     Arrays.fill(size, 10);
@@ -217,5 +222,33 @@ class PoolByMetersTest {
   @Test
   void withoutAQueueThereIsNothingToSay() {
     assertSilent(scraped(new Load(100, 20, 0, 2), new Load(120, 20, 0.2, 2.4)));
+  }
+
+  /** Two of ten in use, then all, while 71 wait. */
+  private static IncidentBuilder full(int requestsDuring) {
+    return gauges(2, 10, 71).requests(100, requestsDuring, 20, 1_000);
+  }
+
+  @Test
+  void halfTheRequestsOnAllConnectionsHoldThemForLonger() {
+    // 2 / 100/s = 20 ms before, 10 / 50/s = 200 ms: as before 1 of 10 would do.
+    Finding finding = only(full(50));
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "connections in use / requests per second: 200 ms each, 20 ms before; as briefly"
+                    + " held, 1 of 10 would do"),
+        () -> finding.arithmetic().toString());
+    assertEquals(0.51, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void moreRequestsThatHoldThemAsBrieflyMayNeedAllConnections() {
+    // 10 / 500/s = 20 ms, as before.
+    Finding finding = only(full(500));
+    assertEquals(
+        0.51, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-9);
   }
 }

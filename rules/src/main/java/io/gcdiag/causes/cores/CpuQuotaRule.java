@@ -1,0 +1,181 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Asks how often the container's CPU quota was used up, which stops all threads until the next
+ * period.
+ */
+@Judges(value = Hypothesis.CPU_THROTTLING, needs = Signal.CPU_THROTTLING)
+final class CpuQuotaRule implements Rule {
+
+  /**
+   * Effects that are longer because of a quota: it stops GC threads too, and threads that hold
+   * locks or connections. Calls to hosts outside the control group go on.
+   */
+  private static final List<Effect> WHILE_STOPPED =
+      List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Optional<Throttling> throttling = Throttling.of(timeline, window);
+    if (throttling.isPresent()) {
+      return List.of(judge(incident, throttling.get()));
+    }
+    if (Throttling.isWithoutQuota(timeline)) {
+      return List.of(
+          Finding.of(id(), "the JVM runs without a CPU quota")
+              .from(Throttling.settings(timeline))
+              .refutes(Hypothesis.CPU_THROTTLING)
+              .build());
+    }
+    return Throttling.onlyReading(timeline, window)
+        .filter(count -> count.throttled() >= Policy.TAIL * count.periods())
+        .map(count -> tell(timeline, count))
+        .stream()
+        .toList();
+  }
+
+  /**
+   * The kernel counts from the start of the control group, so a single reading does not show when.
+   */
+  private Finding tell(Timeline timeline, ThrottleCount count) {
+    return Finding.of(
+            id(),
+            ("the CPU quota%s was used up in %s of %s periods since the container started;"
+                    + " the counters were read once, so it is unknown whether in the incident:"
+                    + " record with jdk.ContainerCPUThrottling#period=1s")
+                .formatted(
+                    Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse(""),
+                    count.throttled(),
+                    Numbers.count(count.periods())))
+        .value("periods", count.periods())
+        .value("throttledPeriods", count.throttled())
+        .value("throttledSeconds", Durations.seconds(count.throttledTime()))
+        .from(count.source())
+        .supports(Hypothesis.CPU_THROTTLING)
+        .build();
+  }
+
+  private static String usedUp(Throttling throttling, boolean inside) {
+    return " was used up in %s of %s periods, which stopped the threads for %s%s"
+        .formatted(
+            throttling.throttled(),
+            Numbers.count(throttling.periods()),
+            Durations.format(throttling.throttledTime()),
+            inside ? "" : "; how much of it in the incident is unknown");
+  }
+
+  private Finding judge(Case incident, Throttling throttling) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    boolean inside = throttling.isAllInside(window);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the CPU quota"
+                    + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
+                    + (throttling.throttled() == 0
+                        ? " was never used up"
+                        : usedUp(throttling, inside)))
+            .figure(
+                "share of time stopped by the CPU quota",
+                incident,
+                one -> new Ratio(Throttling.shareStopped(timeline, one)).toString())
+            .figure(
+                "periods in which the quota was used up",
+                throttling.throttled() + " of " + Numbers.count(throttling.periods()))
+            .value("periods", throttling.periods())
+            .value("throttledPeriods", throttling.throttled())
+            .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
+            .value("shareInIncident", throttling.shareInWindow())
+            .from(throttling.source());
+    if (throttling.throttled() > 0) {
+      finding.sum(
+          "one stop lasted %s on average: %s / %s"
+              .formatted(
+                  Durations.format(throttling.stop(Throttling.period(timeline))),
+                  Durations.format(throttling.throttledTime()),
+                  throttling.throttled()));
+    }
+    if (throttling.throttledShare() < Policy.TAIL) {
+      return finding.refutes(Hypothesis.CPU_THROTTLING).build();
+    }
+    double stopped = stoppedMore(incident);
+    WHILE_STOPPED.forEach(
+        effect ->
+            finding.passes(
+                effect,
+                Effect.THROTTLED,
+                stopped,
+                "while the quota stops all threads, waiting threads wait longer"));
+    return finding
+        .explains(Hypothesis.CPU_THROTTLING, Effect.THROTTLED, 1)
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.THROTTLED,
+            furtherShare(incident, throttling),
+            "the quota stops all threads again and again, and nothing else that is recorded delays"
+                + " the requests")
+        .build();
+  }
+
+  /** Share of the incident in which the quota stopped the threads, beyond that of the baseline. */
+  private static double stoppedMore(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double before =
+        incident
+            .baseline()
+            .map(baseline -> Throttling.shareStopped(timeline, baseline))
+            .orElse(0.0);
+    return Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
+  }
+
+  private static String inWords(CpuQuota quota) {
+    return " of "
+        + Durations.format(quota.quota().orElse(Duration.ZERO))
+        + " in "
+        + Durations.format(quota.period());
+  }
+
+  /**
+   * Upper bound of the share beyond what the ledger has. The ledger splits the stops between
+   * incident and baseline by the JVM's CPU use, and counts the delay with the mean request rate.
+   * The delay is larger if all stops were in the incident and requests came in bursts, which is how
+   * a quota is used up. It is at most the time of all requests that were in the system, and may be
+   * all of it where hardly a period is left: then the quota is a full server.
+   */
+  private static double furtherShare(Case incident, Throttling throttling) {
+    EffectTimes times = incident.effects();
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    if (throttling.throttledShare() >= Policy.FULL) {
+      return 1;
+    }
+    double most = Throttling.mostSeconds(incident, throttling);
+    double rest = most - times.excessSeconds(Effect.THROTTLED);
+    return unaccounted <= 0 ? 0 : Math.max(0, Math.min(1, rest / unaccounted));
+  }
+}
