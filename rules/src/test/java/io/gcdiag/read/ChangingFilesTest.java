@@ -147,8 +147,8 @@ class ChangingFilesTest {
     assertEquals(LINES + 1, timeline.dumps().get(0).threads().size());
     assertEquals(Status.PARTIAL, report(timeline).status());
     assertEquals(
-        "the file ends in the middle of a thread of its last dump: what it lists after that thread"
-            + " is missing",
+        "its last dump has no end, which the JVM's own threads are: the last of its threads may be"
+            + " cut, and others missing",
         report(timeline).note());
   }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
  * @param lost threads that by its own count it lists, and that are not in it
- * @param cut whether it ends in the middle of a thread
+ * @param cut whether it ends in the middle of a thread, or before what a dump ends with
  */
 public record ParsedDump(
     Optional<Instant> instant,

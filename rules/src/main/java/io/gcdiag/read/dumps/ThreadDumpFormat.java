@@ -104,8 +104,8 @@ public final class ThreadDumpFormat extends InputFormat {
   private static Outcome outcome(List<ParsedDump> dumps) {
     return isCut(dumps)
         ? Outcome.partial(
-            "the file ends in the middle of a thread of its last dump: what it lists after that"
-                + " thread is missing")
+            "its last dump has no end, which the JVM's own threads are: the last of its threads may be"
+                + " cut, and others missing")
         : leftOut(dumps);
   }
 
