@@ -81,6 +81,7 @@ public final class SampleDiagnosis {
                     0.9,
                     false,
                     "parks of 10 ms or more",
+                    "",
                     List.of()),
                 new LedgerEntry(
                     Effect.STOPPED,
@@ -91,6 +92,7 @@ public final class SampleDiagnosis {
                     0.1,
                     false,
                     "pauses x busy threads",
+                    "",
                     List.of()),
                 new LedgerEntry(
                     Effect.UNACCOUNTED,
@@ -101,6 +103,7 @@ public final class SampleDiagnosis {
                     0,
                     true,
                     "a bound: in waits shorter than 10 ms, or waiting for CPU",
+                    "",
                     List.of())),
             0.19,
             SampleCauses.graph()),

@@ -20,6 +20,8 @@ import java.util.OptionalDouble;
  * @param atMost whether the figures are upper bounds of what was not recorded; such a line has no
  *     excess, and its share is part of no sum
  * @param note how it was measured and what a threshold hides; one sentence
+ * @param sum how the number of the incident comes about, for a reader with a calculator; may be
+ *     empty, and is in the note as well
  * @param sites the pools, remote hosts, locks or files with most of it, most first; may be empty
  */
 public record LedgerEntry(
@@ -31,6 +33,7 @@ public record LedgerEntry(
     double share,
     boolean atMost,
     String note,
+    String sum,
     List<Site> sites) {
 
   /**

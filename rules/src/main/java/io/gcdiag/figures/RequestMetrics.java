@@ -7,19 +7,16 @@ import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.MachineLoad;
-import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.PoolMeters;
-import io.gcdiag.stats.Percentiles;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -247,7 +244,9 @@ final class RequestMetrics {
             + " and the request rate",
         window -> cpuPerRequest(incident, window));
     metrics.both(
-        "request.met.pause", "pauses and the median latency", window -> meetingPause(window));
+        "request.met.pause",
+        "pauses and the median latency",
+        window -> StopCost.shareDelayed(timeline, window));
   }
 
   private static String source(Optional<DatabaseUse> use) {
@@ -269,18 +268,6 @@ final class RequestMetrics {
     return rate.isPresent() && load.isPresent() && cores > 0
         ? OptionalDouble.of(load.getAsDouble() * cores / rate.get().perSecond() * NANOS_PER_SECOND)
         : OptionalDouble.empty();
-  }
-
-  /** Those that arrive during one, and those that are in service when one begins. */
-  private OptionalDouble meetingPause(Window window) {
-    Optional<Duration> median =
-        timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
-    if (median.isEmpty() || !timeline.sees(Signal.GC_PAUSES)) {
-      return OptionalDouble.empty();
-    }
-    PauseTotals totals = PauseTotals.of(timeline, window);
-    double begun = totals.count() / window.seconds() * Durations.seconds(median.get());
-    return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gcdiag.verdict;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -26,6 +27,23 @@ class LedgerTest {
     assertEquals(
         "sleeps of request threads; counted as lost: waits in a limiter; in sum 120 s / 60 s = 2",
         entry.note());
+  }
+
+  /**
+   * Six pauses of 200 ms in a minute of 100 requests a second: 1.2 s x 100/s = 120 arrive in one, 6
+   * x 100/s x 10 ms = 6 are in service when one begins.
+   */
+  @Test
+  void thePausesSumHasTheRequestsThatTheyDelay() {
+    Case incident = Scene.of(60).load(100, 14, 10, 150).pauses(0, 60, 10, 200).incident();
+    LedgerEntry entry =
+        Ledger.of(incident, incident.effects()).stream()
+            .filter(one -> one.effect() == Effect.STOPPED)
+            .findFirst()
+            .orElseThrow();
+    assertTrue(entry.sum().startsWith("126 requests (2.1 % of 100/s x 60 s) x "), entry::sum);
+    assertTrue(
+        entry.note().contains(": 6 pauses of 1.2 s in all; " + entry.sum() + " = "), entry::note);
   }
 
   @Test

@@ -86,6 +86,7 @@ final class BriefReport {
                 blocks.add(new Block.Heading(StationSection.TITLE));
                 blocks.add(table);
               });
+      checks.addAll(ChainSection.brief(diagnosis));
       checks.addAll(FiveChecks.of(diagnosis));
     }
     checks.addAll(CollectionSection.brief(diagnosis));

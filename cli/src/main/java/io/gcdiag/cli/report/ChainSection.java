@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How the cause became what users felt, and where the time went. */
@@ -147,6 +149,64 @@ final class ChainSection {
             .sorted(Comparator.comparing(LedgerEntry::share).reversed())
             .flatMap(ChainSection::lines)
             .toList());
+  }
+
+  /**
+   * The lost time as a sum of what requests waited for, with the figures of each part, so that one
+   * can check on paper what the shares are shares of.
+   */
+  static List<Fact> brief(Diagnosis diagnosis) {
+    double all = diagnosis.lostTime().seconds();
+    double window = diagnosis.windows().incident().seconds();
+    List<LedgerEntry> large =
+        diagnosis.lostTime().ledger().stream()
+            .filter(entry -> !entry.atMost() && entry.share() >= LEAST_IN_SIGHT)
+            .sorted(Comparator.comparing(LedgerEntry::share).reversed())
+            .toList();
+    if (large.isEmpty() || window <= 0) {
+      return List.of();
+    }
+    double rest = all - large.stream().mapToDouble(LedgerEntry::excessThreadSeconds).sum();
+    String sum =
+        large.stream().map(entry -> part(entry, window)).collect(Collectors.joining(" + "))
+            + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
+    List<Fact> facts = new ArrayList<>();
+    facts.add(Fact.of("Lost time", seconds(all) + " = " + sum));
+    large.stream()
+        .filter(entry -> !entry.sum().isEmpty())
+        .map(
+            entry ->
+                Fact.of(
+                    "Delayed",
+                    "by pauses: "
+                        + entry.sum()
+                        + " = "
+                        + seconds(entry.incidentThreads() * window)))
+        .forEach(facts::add);
+    return facts;
+  }
+
+  private static String part(LedgerEntry entry, double window) {
+    double grown = entry.incidentThreads() - entry.baselineThreads().orElse(0);
+    // Of calls that are not slower, and of what is normal, a part counts alone.
+    boolean whole =
+        Math.abs(grown * window - entry.excessThreadSeconds())
+            <= Policy.NEGLIGIBLE / 5 * entry.excessThreadSeconds();
+    String threads =
+        (isNothing(entry.baselineThreads(), 0)
+            ? threads(OptionalDouble.of(entry.incidentThreads()))
+            : "(%s - %s)"
+                .formatted(
+                    threads(OptionalDouble.of(entry.incidentThreads())),
+                    threads(entry.baselineThreads())));
+    return seconds(entry.excessThreadSeconds())
+        + " "
+        + entry.effect().title()
+        + (whole ? " (" + threads + " x " + seconds(window) + ")" : "");
+  }
+
+  private static String seconds(double seconds) {
+    return Numbers.threeDigits(seconds) + " s";
   }
 
   /** An effect without a share and with hardly any threads gets no line. */

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
@@ -266,6 +267,10 @@ record DiagnosisJson(
     @JsonProperty("incidentThreadsInterval")
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     Object incidentThreadsInterval();
+
+    /** The note has it. */
+    @JsonIgnore
+    String sum();
   }
 
   private record Check(String fact, Side a, Side b, Optional<Boolean> agrees) {

@@ -1,6 +1,8 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.measures.threads.Station;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
@@ -33,8 +35,15 @@ final class FiveChecks {
         .ifPresent(
             free ->
                 facts.add(
-                    Fact.of("Free heap", free + " of the committed heap after GC" + leastFree())));
-    both(course("allocation.per.request"), " a request", course("allocation.rate"), "")
+                    Fact.of(
+                        "Free heap",
+                        free
+                            + " of the committed heap after GC"
+                            + course("heap.used.after")
+                                .map(used -> " (" + used + " in use)")
+                                .orElse("")
+                            + leastFree())));
+    both(course("allocation.per.request"), " a request", course("allocation.rate"), requests())
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
@@ -42,6 +51,21 @@ final class FiveChecks {
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
     outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));
     return facts;
+  }
+
+  /**
+   * How many requests allocate, by their threads, where no request rate of both windows is known.
+   */
+  private String requests() {
+    return course("allocation.per.request").isPresent()
+        ? ""
+        : diagnosis.figures().stations().stream()
+            .filter(one -> one.kind() == Station.Kind.WORKERS)
+            .filter(one -> one.rate() != Station.Moved.UNKNOWN)
+            .findFirst()
+            .flatMap(one -> one.course(Station.Row::perSecond, Numbers::threeDigits))
+            .map(rate -> " at " + rate + " requests/s")
+            .orElse("");
   }
 
   /** {@code rate x hold = 797/s x 4.26 ms = 3.39}, without the name of the result. */

@@ -7,10 +7,12 @@ import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -79,6 +81,21 @@ public final class StopCost {
     return CollectorMeters.of(timeline)
         .map(meters -> keptOutSeconds(incident, meters.least(window), window))
         .orElseGet(() -> keptOutSeconds(incident, pauses.size(), pauses::seconds, window));
+  }
+
+  /**
+   * Share of the requests that a GC pause delays: those that arrive during one, and those that are
+   * in service when one begins; empty without latencies or pauses.
+   */
+  public static OptionalDouble shareDelayed(Timeline timeline, Window window) {
+    Optional<Duration> median =
+        timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
+    if (median.isEmpty() || !timeline.sees(Signal.GC_PAUSES)) {
+      return OptionalDouble.empty();
+    }
+    PauseTotals totals = PauseTotals.of(timeline, window);
+    double begun = totals.count() / window.seconds() * Durations.seconds(median.get());
+    return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
   }
 
   /** The same for non-GC safepoints, without those for observing the JVM. */
