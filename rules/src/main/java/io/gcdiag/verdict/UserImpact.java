@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
@@ -105,7 +106,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
                 && !queuesMore(incident, times)
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
-        words(incident, lost, rate, stopped) + ofLooks(incident, times));
+        words(incident, lost, unrecorded(times, window, lost), rate, stopped)
+            + ofLooks(incident, times));
   }
 
   /**
@@ -245,10 +247,12 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * Only measured loss: a loss without a sensor is unknown, not zero. What is more than all
    * requests of a load test lost is other threads' waiting, and no part of it is a request's.
    */
-  private static String words(Incident incident, double lost, Optional<Rate> rate, double stopped) {
+  private static String words(
+      Incident incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     means(incident).ifPresent(parts::add);
+    few(incident).ifPresent(parts::add);
     BeforeServer.of(incident)
         .filter(BeforeServer::isFelt)
         .map(BeforeServer::words)
@@ -261,11 +265,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                   ? "on average, "
                       + Numbers.threads(lost)
                       + " were waiting or paused, longer than all requests together"
-                  : rate.map(
-                          r ->
-                              "waits and pauses took "
-                                  + Durations.format(lost / r.perSecond())
-                                  + " per request on average")
+                  : rate.map(r -> perRequest(lost, unrecorded, r))
                       .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
       latencies(timeline).ifPresent(parts::add);
@@ -281,6 +281,65 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"
         : String.join("; ", parts);
+  }
+
+  /**
+   * Time in no recorded state is the load test's figure, and no wait or pause that anything saw.
+   */
+  private static String perRequest(double lost, double unrecorded, Rate rate) {
+    String all = Durations.format(lost / rate.perSecond());
+    String seen = Durations.format((lost - unrecorded) / rate.perSecond());
+    return unrecorded < Policy.MAJORITY * lost
+        ? "waits and pauses took " + all + " per request on average"
+        : "requests took "
+            + all
+            + " longer on average, "
+            + (lost - unrecorded < Policy.NEGLIGIBLE * lost
+                ? "in no recorded wait or pause"
+                : "of it " + seen + " in recorded waits and pauses");
+  }
+
+  /** How much of the lost time, in threads, no recorded wait or stop shows. */
+  private static double unrecorded(EffectTimes times, Window window, double lost) {
+    return Math.min(lost, times.excessSeconds(Effect.UNACCOUNTED) / window.seconds());
+  }
+
+  /**
+   * Few requests that take many times as long as usual, and the others as ever: the mean is of
+   * neither.
+   */
+  private static Optional<String> few(Incident incident) {
+    return incident
+        .baseline()
+        .flatMap(
+            baseline ->
+                incident
+                    .timeline()
+                    .requestsOfSpan()
+                    .filter(series -> !series.hasMeansAlone())
+                    .flatMap(series -> few(series, baseline, incident.window())));
+  }
+
+  private static Optional<String> few(RequestSeries series, Window baseline, Window window) {
+    Latencies all = series.within(window).latencies();
+    double usual = series.within(baseline).latencies().mean().map(Durations::seconds).orElse(0.0);
+    Latencies slow = all.from(Durations.ofSeconds(LoadTestDelays.longSeconds(usual)));
+    double share = slow.count() / (double) all.count();
+    double others = (all.totalSeconds() - slow.totalSeconds()) / (all.count() - slow.count());
+    return slow.count() < Policy.RECURRING
+            || share >= Policy.NOTABLE
+            || slow.totalSeconds() <= Policy.MAJORITY * all.totalSeconds()
+            || others >= Policy.CLEARLY_MORE * usual
+        ? Optional.empty()
+        : slow.mean()
+            .map(
+                mean ->
+                    "%s of the requests took %s on average, the others %s (baseline: %s)"
+                        .formatted(
+                            new Ratio(share),
+                            Durations.format(mean),
+                            Durations.format(others),
+                            Durations.format(usual)));
   }
 
   /** The mean latency, where timers say it of both windows and nothing says more. */

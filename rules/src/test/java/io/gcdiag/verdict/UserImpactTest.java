@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.RestingThreads;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -278,5 +280,32 @@ class UserImpactTest {
     assertEquals(
         Conclusion.UNDECIDED,
         conclusion(Scene.ofLog(60).recorded(Signal.REQUEST_STATS).load(100, 20, 1, 900)));
+  }
+
+  /**
+   * 20 requests of 10 ms a second; in the second minute one of them takes 5 s. The mean grows by
+   * (5,000 - 10) / 20 = 250 ms, which no request takes, and nothing was recorded meanwhile.
+   */
+  @Test
+  void fewVeryLongRequestsAreNamed() {
+    Latencies[] seconds = new Latencies[120];
+    for (int second = 0; second < seconds.length; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int request = 0; request < 20; request++) {
+        boolean isLong = request == 0 && second >= 60;
+        counter.add(Duration.ofMillis(isLong ? 5_000 : 10));
+      }
+      seconds[second] = counter.latencies();
+    }
+    String measure =
+        of(Scene.of(120).recorded(Signal.THREAD_PARKS).latencies(seconds).incidentFrom(60))
+            .measure();
+    // Ranges of a percent.
+    assertTrue(
+        measure.matches(
+            "5.0 % of the requests took 5 s on average, the others (9.9.|10) ms \\(baseline:"
+                + " (9.9.|10) ms\\); requests took 250 ms longer on average, in no recorded wait or"
+                + " pause;.*"),
+        measure);
   }
 }

@@ -83,7 +83,7 @@ final class BriefReport {
       StationSection.brief(diagnosis)
           .ifPresent(
               table -> {
-                blocks.add(new Block.Heading(StationSection.TITLE));
+                blocks.add(new Block.Heading(StationSection.title(diagnosis)));
                 blocks.add(table);
               });
       checks.addAll(ChainSection.brief(diagnosis));

@@ -25,8 +25,6 @@ import java.util.stream.Collectors;
 /** Each place where requests spend time, before and during: what changed, and what stayed. */
 final class StationSection {
 
-  static final String TITLE = "What changed, station by station";
-
   /** So many of a kind are read; a table of all locks is not. */
   private static final int MOST_OF_A_KIND = 3;
 
@@ -42,6 +40,13 @@ final class StationSection {
           Kind.WORKERS, Kind.CONNECTIONS, Kind.CALLS, Kind.LOCK_QUEUE, Kind.STOPS, Kind.CORES);
 
   private StationSection() {}
+
+  /** Without a baseline nothing can be said to have changed. */
+  static String title(Diagnosis diagnosis) {
+    return diagnosis.windows().baseline().isPresent()
+        ? "What changed, station by station"
+        : "Station by station";
+  }
 
   /**
    * The rows that matter: the requests, the stations whose number grew most, then one of each kind
@@ -99,7 +104,7 @@ final class StationSection {
           Block.Paragraph.muted(
               all.size() - most.size() + " more, with less in them, are in the JSON report."));
     }
-    return new Section(TITLE, blocks);
+    return new Section(title(diagnosis), blocks);
   }
 
   /** How many of its kind come before it: those with more in them. */

@@ -51,6 +51,13 @@ class StationSectionTest {
   }
 
   @Test
+  void onlyABaselineShowsWhatChanged() {
+    assertEquals(
+        "What changed, station by station", StationSection.title(SampleDiagnosis.memoryPressure()));
+    assertEquals("Station by station", StationSection.title(SampleDiagnosis.healthy()));
+  }
+
+  @Test
   void whatIsCountedAtMomentsHasANumberAlone() {
     Station workers =
         new Station(

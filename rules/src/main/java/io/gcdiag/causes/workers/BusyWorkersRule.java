@@ -165,29 +165,22 @@ final class BusyWorkersRule implements CombinedRule {
     /** The smallest number of them; empty if a dump has none. */
     static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;
-      long of = 0;
+      List<ThreadState> fewest = List.of();
       for (List<ThreadState> requests : serving(dumps)) {
         long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
-        of = idle < least ? requests.size() : of;
+        fewest = idle < least ? requests : fewest;
         least = Math.min(least, idle);
       }
       // Of jobs that no request thread serves, those have nothing to say.
       if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
         return Optional.empty();
       }
+      String idle = "at least %s of %s".formatted(least, inWords(fewest));
       FindingBuilder finding =
-          Finding.of(
-                  rule,
-                  "at least %s of %s request threads %s idle in every dump"
-                      .formatted(least, of, least == 1 ? "is" : "are"))
-              .brief(
-                  "at least "
-                      + least
-                      + " of "
-                      + of
-                      + " request threads idle: no request waits for one")
+          Finding.of(rule, idle + (least == 1 ? " is" : " are") + " idle in every dump")
+              .brief(idle + " idle: no request waits for one")
               .value("idle", least)
-              .value("requestThreads", of)
+              .value("requestThreads", fewest.size())
               .from(dumps.stream().map(ThreadSnapshot::source).toList());
       // Those that wait for others may wait for an executor that has too few threads. A recording
       // takes its dumps before the load and after it: these have nothing to say of either.
@@ -204,6 +197,15 @@ final class BusyWorkersRule implements CombinedRule {
               // One thread that all requests go through is what they wait for.
               && QueueBeforeGroup.singles(incident).isEmpty();
       return Optional.of(finding.contradicts(Hypothesis.THREAD_POOL_EXHAUSTED, certain).build());
+    }
+
+    /** How many, and which where they are of one group: other tables have other groups. */
+    private static String inWords(List<ThreadState> threads) {
+      List<String> names =
+          threads.stream().map(thread -> ThreadNames.numbered(thread.name())).distinct().toList();
+      return threads.size()
+          + " request threads"
+          + (names.size() == 1 ? " (" + names.get(0) + ")" : "");
     }
 
     /**

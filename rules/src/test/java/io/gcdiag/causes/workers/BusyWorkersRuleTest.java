@@ -104,7 +104,9 @@ class BusyWorkersRuleTest {
     List<ThreadState> dump =
         all(EIGHT_IN_CALLS, threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true));
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(80, 2400));
-    assertEquals("at least 1 of 9 request threads is idle in every dump", finding.statement());
+    assertEquals(
+        "at least 1 of 9 request threads (http-nio-N-exec-N) is idle in every dump",
+        finding.statement());
     assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
@@ -181,7 +183,9 @@ class BusyWorkersRuleTest {
             threads("http-nio-8080-exec-", 3, ThreadActivity.IDLE, true),
             threads("http-nio-8080-exec-9", 1, ThreadActivity.RUNNING, true));
     Finding finding = only(rule, incident().dump(70, idle).dump(100, busy));
-    assertEquals("at least 3 of 4 request threads are idle in every dump", finding.statement());
+    assertEquals(
+        "at least 3 of 4 request threads (http-nio-N-exec-N) are idle in every dump",
+        finding.statement());
   }
 
   @Test
