@@ -227,11 +227,15 @@ public final class CpuThrottlingCause extends Cause {
      * Upper bound of the share beyond what the ledger has. The ledger splits the stops between
      * incident and baseline by the JVM's CPU use, and counts the delay with the mean request rate.
      * The delay is larger if all stops were in the incident and requests came in bursts, which is
-     * how a quota is used up. It is at most the time of all requests that were in the system.
+     * how a quota is used up. It is at most the time of all requests that were in the system, and
+     * may be all of it where hardly a period is left: then the quota is a full server.
      */
     private static double furtherShare(Case incident, Throttling throttling) {
       EffectTimes times = incident.effects();
       double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+      if (throttling.throttledShare() >= Policy.FULL) {
+        return 1;
+      }
       double most = Throttling.mostSeconds(incident, throttling);
       double rest = most - times.excessSeconds(Effect.THROTTLED);
       return unaccounted <= 0 ? 0 : Math.max(0, Math.min(1, rest / unaccounted));

@@ -18,6 +18,8 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
@@ -147,6 +149,28 @@ public final class ThreadLeakCause extends Cause {
       if (!incident.timeline().sees(Signal.CPU_LOAD)) {
         long running = Math.max(1, group.last().count(ThreadActivity.RUNNING));
         double share = Math.min(1, group.running() / (double) running);
+        Optional<DumpedCpu> used = DumpedCpu.between(List.of(group.first(), group.last()));
+        long requests = group.last().runningRequests();
+        // What grows from dump to dump is not met by chance in the last one.
+        boolean crowded =
+            used.filter(cpu -> running >= CoreQueue.MOST_COMPETING * Math.ceil(cpu.atMostCores()))
+                .filter(cpu -> requests > Math.ceil(cpu.atMostCores()))
+                .filter(cpu -> incident.timeline().areRequestsMeasured())
+                .isPresent();
+        if (crowded) {
+          share = group.cpuSeconds() / used.get().atMostSeconds();
+          finding
+              .value("cpuShare", share)
+              .passes(
+                  Effect.UNACCOUNTED,
+                  Effect.CPU_QUEUE,
+                  requests / (double) ThreadsAtWork.of(group.last()).size(),
+                  "in the last dump %s threads run, %s of them for requests, while the JVM's threads use %s cores"
+                      .formatted(
+                          Numbers.count(running),
+                          Numbers.count(requests),
+                          Numbers.threeDigits(used.get().atMostCores())));
+        }
         finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, share);
       }
       return finding.build();
@@ -245,6 +269,20 @@ public final class ThreadLeakCause extends Cause {
 
       private int growth() {
         return counts.get(counts.size() - 1) - counts.get(0);
+      }
+
+      /** What its threads used from the first dump to the last. */
+      double cpuSeconds() {
+        return cpuSeconds(last) - cpuSeconds(first);
+      }
+
+      private double cpuSeconds(ThreadSnapshot dump) {
+        return Durations.seconds(
+            Duration.ofNanos(
+                dump.threads().stream()
+                    .filter(thread -> ThreadNames.group(thread.name()).equals(name))
+                    .mapToLong(thread -> Math.max(0, thread.standing().cpuNanos()))
+                    .sum()));
       }
 
       long running() {
