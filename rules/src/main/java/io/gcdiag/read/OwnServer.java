@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.AcceptedPorts;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.evidence.threads.ThreadNames;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Threads that serve the requests of a load test, of a server that no rule knows: no name and no
@@ -41,13 +43,14 @@ import java.util.stream.Collectors;
  * dump finds as many threads waiting in one method of the service as the load test then has more in
  * progress than when fewest are, they are those requests. What they wait in there, a queue or
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
- * none. Where its threads write to callers shows in the ports that they write to. Threads on which
- * events of a recording time requests serve them.
+ * none. Where its threads write to callers, or read from them, shows in the ports on the other
+ * side. Threads on which events of a recording time requests serve them.
  */
 final class OwnServer {
 
   /** None is known yet. */
-  static final OwnServer NONE = new OwnServer(Set.of(), Set.of(), Optional.empty(), false, false);
+  static final OwnServer NONE =
+      new OwnServer(Set.of(), Set.of(), Map.of(), Optional.empty(), false, false);
 
   private static final String WRITTEN = "jdk.SocketWrite";
 
@@ -60,6 +63,9 @@ final class OwnServer {
   /** Names of threads on which requests are timed. */
   private final Set<String> timed;
 
+  /** Methods that do all that is asked for on one connection, by what reads from it. */
+  private final Map<String, String> loops;
+
   private final Optional<Crowd> crowd;
   private final boolean pool;
   private final boolean settled;
@@ -67,11 +73,13 @@ final class OwnServer {
   private OwnServer(
       Set<String> writers,
       Set<String> timed,
+      Map<String, String> loops,
       Optional<Crowd> crowd,
       boolean pool,
       boolean settled) {
     this.writers = writers;
     this.timed = timed;
+    this.loops = loops;
     this.crowd = crowd;
     this.pool = pool;
     this.settled = settled;
@@ -115,11 +123,15 @@ final class OwnServer {
     Set<String> found = writers(timeline);
     if (!writers.containsAll(found)) {
       found.addAll(writers);
-      return Optional.of(new OwnServer(found, timed, crowd, pool, settled));
+      return Optional.of(new OwnServer(found, timed, loops, crowd, pool, settled));
     }
     Set<String> threads = isServerKnown(timeline) ? Set.of() : timed(timeline);
     if (!timed.containsAll(threads)) {
-      return Optional.of(new OwnServer(writers, threads, crowd, pool, settled));
+      return Optional.of(new OwnServer(writers, threads, loops, crowd, pool, settled));
+    }
+    Map<String, String> reading = isServerKnown(timeline) ? Map.of() : loops(timeline);
+    if (!loops.keySet().containsAll(reading.keySet())) {
+      return Optional.of(new OwnServer(writers, timed, reading, crowd, pool, settled));
     }
     if (settled) {
       return Optional.empty();
@@ -136,16 +148,17 @@ final class OwnServer {
       return Optional.empty();
     }
     boolean waits = known.place().activity() != ThreadActivity.IDLE;
-    return Optional.of(new OwnServer(writers, timed, crowd.filter(any -> waits), false, true));
+    return Optional.of(
+        new OwnServer(writers, timed, loops, crowd.filter(any -> waits), false, true));
   }
 
   /** The same without the inferred request threads; empty if there are none. */
   Optional<OwnServer> withdrawn() {
-    return crowd.map(any -> new OwnServer(writers, timed, Optional.empty(), false, true));
+    return crowd.map(any -> new OwnServer(writers, timed, loops, Optional.empty(), false, true));
   }
 
   private OwnServer with(Optional<Crowd> one, boolean inPool) {
-    return new OwnServer(writers, timed, one, inPool, false);
+    return new OwnServer(writers, timed, loops, one, inPool, false);
   }
 
   FrameBook in(FrameBook book) {
@@ -158,7 +171,8 @@ final class OwnServer {
             .map(one -> one.place().method())
             .map(method -> Map.of(method, InferredServer.pool(method)))
             .orElse(Map.of()),
-        writers);
+        Stream.concat(writers.stream(), loops.keySet().stream()).collect(Collectors.toSet()),
+        Set.copyOf(loops.values()));
   }
 
   /**
@@ -195,8 +209,21 @@ final class OwnServer {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  private static Map<String, String> loops(Timeline timeline) {
+    return timeline.samples(CallersRead.class).stream()
+        .collect(
+            Collectors.toMap(
+                CallersRead::reader, CallersRead::loop, (one, other) -> one, TreeMap::new));
+  }
+
   /** Adds to the timeline what was inferred. */
   void said(TimelineBuilder timeline) {
+    Set.copyOf(loops.values())
+        .forEach(
+            loop ->
+                timeline.note(
+                    "request threads are those in %s: it reads from the callers' connections"
+                        .formatted(loop)));
     timeline.samples(TimedThreads.class).stream()
         .filter(threads -> timed.contains(threads.threads()))
         .forEach(

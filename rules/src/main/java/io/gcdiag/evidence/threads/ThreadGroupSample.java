@@ -108,6 +108,16 @@ public sealed interface ThreadGroupSample extends Sample {
   record TimedThreads(Instant at, String threads, String event) implements ThreadGroupSample {}
 
   /**
+   * Code that reads from connections that the service accepted: a thread that waits there waits for
+   * what its caller sends next, and what else it does is for that caller.
+   *
+   * @param at when the first of the reads began
+   * @param reader the innermost method outside the JDK
+   * @param loop the outermost method outside the JDK and plumbing
+   */
+  record CallersRead(Instant at, String reader, String loop) implements ThreadGroupSample {}
+
+  /**
    * Threads outside the server that were seen to complete responses: requests wait for what these
    * threads do, although no thread waits for them.
    *

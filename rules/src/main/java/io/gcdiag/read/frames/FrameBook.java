@@ -151,12 +151,15 @@ public final class FrameBook {
    * @param threads names of threads that serve its requests, with {@code *} for any text
    * @param pools methods of the service in which its requests wait for a queue or a permit, with
    *     their names
-   * @param writers methods of the service that write to its callers
+   * @param callers methods of the service that write to its callers, or read from them
+   * @param loops methods that do all that is asked for on one connection
    */
-  public FrameBook and(Set<String> threads, Map<String, String> pools, Set<String> writers) {
+  public FrameBook and(
+      Set<String> threads, Map<String, String> pools, Set<String> callers, Set<String> loops) {
     FrameRules more = rules().and(threads);
     pools.forEach((method, name) -> more.mean(method, Section.OWN_POOL, name));
-    writers.forEach(method -> more.mean(method, Section.OWN_SERVER, OWN_SERVER));
+    callers.forEach(method -> more.mean(method, Section.OWN_SERVER, OWN_SERVER));
+    loops.forEach(method -> more.mean(method, Section.REQUEST, OWN_SERVER));
     return new FrameBook(more);
   }
 

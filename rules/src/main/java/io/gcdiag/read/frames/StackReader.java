@@ -139,7 +139,8 @@ final class StackReader {
     if (connector.isPresent() && !polls) {
       return new Wait(WaitKind.OTHER, connector.get());
     }
-    if (polls || socket.isPresent() && (readsInItsLoop() || readsRequest())) {
+    boolean next = readsInItsLoop() || readsRequest() || readsFromCaller();
+    if (polls || socket.isPresent() && next) {
       return new Wait(WaitKind.IDLE, "");
     }
     if (socket.isPresent()) {
@@ -152,6 +153,11 @@ final class StackReader {
         ? new Wait(WaitKind.SLEEP, "")
         : fileOr(
             new Wait(WaitKind.OTHER, parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
+  }
+
+  /** Whether a method reads that was seen to read from connections that the service accepted. */
+  private boolean readsFromCaller() {
+    return leading < meanings.length && meanings[leading].is(Section.OWN_SERVER);
   }
 
   /**

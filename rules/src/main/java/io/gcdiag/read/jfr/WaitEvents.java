@@ -1,6 +1,8 @@
 package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.AcceptedPorts;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
 import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
@@ -10,11 +12,15 @@ import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
@@ -63,6 +69,9 @@ final class WaitEvents extends EventGroup {
   private final WaitPlace.Finder forces;
   private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
 
+  /** Reads by no known client from ports that clients have, by place, with the first of each. */
+  private final Map<WaitPlace, Instant> fromCallers = new LinkedHashMap<>();
+
   WaitEvents(
       LaneContext lane,
       LockHandovers handovers,
@@ -95,7 +104,7 @@ final class WaitEvents extends EventGroup {
     on(MONITOR_WAIT, this::monitorWait);
     on(SLEEP, this::sleep);
     // A server waits for each of its callers in turn: for which one does not matter.
-    on(SOCKET_READ, event -> socketUsed(event, sockets));
+    on(SOCKET_READ, this::socketRead);
     on(SOCKET_WRITE, event -> socketUsed(event, socketWrites));
     on(FILE_READ, event -> fileAccess(event, reads));
     on(FILE_WRITE, event -> fileAccess(event, writes));
@@ -177,13 +186,41 @@ final class WaitEvents extends EventGroup {
         : place(SLEEP, kind);
   }
 
-  private void socketUsed(Event event, WaitPlace.Finder places) {
+  private void socketRead(Event event) {
+    WaitPlace place = socketUsed(event, sockets);
+    if (place.kind().name().equals(UnrecordedCall.SOCKET)
+        && !fromCallers.containsKey(place)
+        && AcceptedPorts.isEphemeral(place.what())) {
+      fromCallers.put(place, event.start());
+    }
+  }
+
+  /** One method that reads from as many ports of one host as there are callers. */
+  private void tellOfCallers(TimelineBuilder timeline) {
+    fromCallers.keySet().stream()
+        .collect(
+            Collectors.groupingBy(
+                place ->
+                    List.of(
+                        place.kind().top(), place.kind().root(), AcceptedPorts.host(place.what()))))
+        .values()
+        .stream()
+        .filter(reads -> AcceptedPorts.areCallers(reads.stream().map(WaitPlace::what).toList()))
+        .map(reads -> reads.get(0))
+        .map(
+            first ->
+                new CallersRead(fromCallers.get(first), first.kind().top(), first.kind().root()))
+        .forEach(timeline::sample);
+  }
+
+  private WaitPlace socketUsed(Event event, WaitPlace.Finder places) {
     WaitPlace place = places.at(book.counted(event, true), remoteName);
     if (place.waitsFor() == WaitKind.OTHER) {
       book.rest(event, place);
     } else {
       book.wait(event, place);
     }
+    return place;
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
@@ -264,6 +301,7 @@ final class WaitEvents extends EventGroup {
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     book.finish(timeline);
     code.finish(file, timeline);
+    tellOfCallers(timeline);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       timeline.signal(

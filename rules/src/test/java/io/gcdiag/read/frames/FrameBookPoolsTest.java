@@ -162,7 +162,8 @@ class FrameBookPoolsTest {
 
   @Test
   void aMethodThatIsKnownToWaitForItsOwnPoolDoesSoOnlyItself() {
-    FrameBook book = BOOK.and(Set.of("clerk-*"), Map.of("com.acme.Shop.sell", "own"), Set.of());
+    FrameBook book =
+        BOOK.and(Set.of("clerk-*"), Map.of("com.acme.Shop.sell", "own"), Set.of(), Set.of());
     String wait = QUEUE_PARK + "java.util.concurrent.ArrayBlockingQueue.poll ";
     List<String> borrows = frames(wait + "com.acme.Shop.sell com.acme.Shop.run" + WORKER);
     StackKind borrower = book.classify(borrows, "WAITING", Optional.empty());

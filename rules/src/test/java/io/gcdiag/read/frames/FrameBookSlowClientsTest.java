@@ -174,7 +174,7 @@ class FrameBookSlowClientsTest {
 
   @Test
   void aMethodThatIsKnownToWriteToCallersWaitsForThemWhileItWrites() {
-    FrameBook book = BOOK.and(Set.of(), Map.of(), Set.of("com.acme.Shop.show"));
+    FrameBook book = BOOK.and(Set.of(), Map.of(), Set.of("com.acme.Shop.show"), Set.of());
     String caller = "com.acme.Shop.show com.acme.Shop.run" + WORKER;
     String write = "java.net.Socket$SocketOutputStream.write ";
     StackKind writing = book.classify(frames(write + caller), "RUNNABLE", Optional.empty());
