@@ -1,6 +1,7 @@
 package io.gcdiag.read.dumps;
 
 import io.gcdiag.evidence.threads.DumpTotals;
+import io.gcdiag.read.dumps.ParsedThread.ParsedLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

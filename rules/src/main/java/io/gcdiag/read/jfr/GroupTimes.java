@@ -4,6 +4,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.jfr.WorkerTimes.ByNumber;
 import io.gcdiag.read.jfr.reader.EventThread;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.Stacks.NativeFrames;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.units.Durations;

@@ -1,10 +1,17 @@
 package io.gcdiag.read.jfr.reader;
 
+import io.gcdiag.read.jfr.reader.ChunkHeader.EventTimes;
+import io.gcdiag.read.jfr.reader.ChunkHeader.TickSpan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
@@ -103,5 +110,166 @@ public record ChunkHeader(
   /** Whether it has constants; its types may be those of the previous chunk. */
   boolean isReadable() {
     return constantsAt > 0;
+  }
+
+  /**
+   * Compares the ticks of a chunk's events with the duration that its header states by the system
+   * clock. An event cannot begin after the end of its chunk, so if many do, the header's frequency
+   * is wrong. Ticks that end early prove nothing: an idle JVM writes few events, and the counter of
+   * a suspended machine stops.
+   *
+   * @param end the tick at which the latest events begin; the start of the chunk if there are too
+   *     few
+   * @param ratio duration by ticks divided by that of the system clock, 1 if they agree; empty if
+   *     unknown
+   */
+  record TickSpan(long end, OptionalDouble ratio) {
+
+    /**
+     * A thread of the JVM ends a chunk, and then writes the last events: on busy machines up to
+     * 0.74 s later.
+     */
+    static final Duration LATE_END = Duration.ofSeconds(2);
+
+    /**
+     * A smaller difference of the clocks is not corrected, so that times agree with the JDK's
+     * reader.
+     */
+    private static final double AGREES = 1.01;
+
+    /** Damage can give an event any time; this many do not agree by chance. */
+    private static final int LATEST = 8;
+
+    /** No counter is this many times as fast as stated; later ticks are damage. */
+    private static final int MOST_RATIO = 4;
+
+    /**
+     * Reads the heads of a chunk's events, up to the first damage.
+     *
+     * @param length how long the chunk lasts by the system clock; more than zero
+     */
+    static TickSpan of(ChunkFile file, Duration length, long startTicks, long ticksPerSecond)
+        throws IOException {
+      double stated = length.toNanos() / 1e9 * ticksPerSecond;
+      PriorityQueue<Long> latest = new PriorityQueue<>();
+      byte[] data = new byte[EventWindow.SIZE];
+      ChunkBytes bytes = new ChunkBytes(data, file.compressed());
+      long base = Chunk.HEADER_SIZE;
+      int filled = 0;
+      int at = 0;
+      while (base + at + SoundEvents.HEAD < file.end()) {
+        if (at + SoundEvents.HEAD > filled) {
+          base += at;
+          at = 0;
+          filled = (int) Math.min(data.length, file.end() - base);
+          file.read(base, data, 0, filled);
+        }
+        bytes.at(at);
+        int size = bytes.readInt();
+        bytes.readLong();
+        long since = bytes.readLong() - startTicks;
+        if (size <= 0 || size > file.end() - base - at) {
+          break;
+        }
+        boolean credible = since > 0 && since < stated * MOST_RATIO;
+        if (credible && (latest.size() < LATEST || since > latest.peek())) {
+          latest.add(since);
+          if (latest.size() > LATEST) {
+            latest.poll();
+          }
+        }
+        if (size > Integer.MAX_VALUE - at) {
+          break;
+        }
+        at += size;
+      }
+      return latest.size() < LATEST
+          ? new TickSpan(startTicks, OptionalDouble.empty())
+          : new TickSpan(startTicks + latest.peek(), ratio(latest.peek(), stated, ticksPerSecond));
+    }
+
+    private static OptionalDouble ratio(long last, double stated, long ticksPerSecond) {
+      double ratio = last / stated;
+      if (ratio <= AGREES) {
+        return OptionalDouble.of(1);
+      }
+      boolean late = last - stated <= LATE_END.toNanos() / 1e9 * ticksPerSecond;
+      return late ? OptionalDouble.empty() : OptionalDouble.of(ratio);
+    }
+  }
+
+  /**
+   * The ticks at which events of a chunk may begin, except for waits that began before it.
+   *
+   * @param from the beginning of the chunk
+   * @param to its end; if unknown, the latest possible one
+   */
+  record EventTimes(long from, long to) {
+
+    /** Longest duration of a chunk whose length is not stated, on an idle JVM. */
+    private static final Duration LONGEST_CHUNK = Duration.ofDays(30);
+
+    /**
+     * For a chunk that began at a tick.
+     *
+     * @param lastTicks start of its latest events, by their ticks
+     */
+    static EventTimes of(Chunk chunk, long startTicks, long ticksPerSecond, long lastTicks) {
+      long moment = ticks(TickSpan.LATE_END, ticksPerSecond);
+      long length = ticks(chunk.lengthIsKnown() ? chunk.length() : LONGEST_CHUNK, ticksPerSecond);
+      return new EventTimes(startTicks - moment, Math.max(startTicks + length, lastTicks) + moment);
+    }
+
+    private static long ticks(Duration length, long perSecond) {
+      return (long) (length.toNanos() / 1e9 * perSecond);
+    }
+
+    /** Whether an event began in the time of the chunk. */
+    boolean isInTime(long ticks) {
+      return ticks >= from && ticks <= to;
+    }
+  }
+
+  /**
+   * Positions of the tables of a chunk, found by going through its events. Used if the chunk's
+   * header does not state them, or states a damaged position.
+   *
+   * @param metadata where types are declared, in file order
+   * @param constants where constants are, in file order
+   * @param types the numbers of its event types, up to the first damage
+   * @param end where the last complete event ends
+   */
+  record ChunkTables(List<Long> metadata, List<Long> constants, Set<Long> types, long end) {
+
+    /**
+     * Finds them, also after damage.
+     *
+     * @param declared tests whether a number is that of an event type; if empty, the types seen
+     *     before the damage are used
+     * @param times when its events may have begun
+     */
+    static ChunkTables of(ChunkFile file, Optional<LongPredicate> declared, EventTimes times)
+        throws IOException {
+      Set<Long> seen = new HashSet<>();
+      SoundEvents sound = new SoundEvents(file, declared, times::isInTime, false);
+      EventWindow events = new EventWindow(file, new EventWindow.OneMemory(), sound);
+      List<Long> metadata = new ArrayList<>();
+      List<Long> constants = new ArrayList<>();
+      long end = Chunk.HEADER_SIZE;
+      while (events.next()) {
+        long type = events.type();
+        if (type == ChunkHeader.TYPE_METADATA) {
+          metadata.add(events.position());
+        } else if (type == ChunkHeader.TYPE_CONSTANTS) {
+          constants.add(events.position());
+        }
+        if (events.lost() == 0) {
+          seen.add(type);
+          sound.see(type);
+        }
+        end = events.endPosition();
+      }
+      return new ChunkTables(List.copyOf(metadata), List.copyOf(constants), Set.copyOf(seen), end);
+    }
   }
 }

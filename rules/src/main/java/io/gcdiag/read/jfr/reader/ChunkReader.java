@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.HandlerException;
+import io.gcdiag.read.jfr.reader.ChunkHeader.ChunkTables;
 import io.gcdiag.read.jfr.reader.ChunkReader.ChunkSource.Located;
 import io.gcdiag.read.jfr.reader.ChunkScan.PlausibleTime;
 import io.gcdiag.read.jfr.reader.ChunkWalk.HeldTooMuchException;

@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.jfr.reader.ChunkHeader.TickSpan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
