@@ -414,9 +414,12 @@ final class GcdiagCommand implements Runnable {
       return used;
     }
 
+    /** One of that name that takes something else is no setting, as {@code collect --for}. */
     private static Optional<OptionSpec> option(Setting setting, CommandSpec spec) {
+      boolean list = setting.key().kind() == SettingKey.Kind.LIST;
       return setting.key().options().stream()
           .flatMap(name -> Optional.ofNullable(spec.findOption(name)).stream())
+          .filter(option -> option.isMultiValue() == list)
           .findFirst();
     }
 

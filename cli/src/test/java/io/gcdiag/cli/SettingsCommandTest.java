@@ -70,6 +70,14 @@ class SettingsCommandTest extends CommandRuns {
   }
 
   @Test
+  void theLengthOfATestIsNoCauseToCollectFor() throws IOException {
+    write(user, "for = 60s");
+    Outcome outcome = set("collect");
+    assertEquals(0, outcome.code(), outcome.err());
+    assertTrue(outcome.out().contains("parts='recording dumps"), outcome.out());
+  }
+
+  @Test
   void theCommandLineWinsOverAll() throws IOException {
     write(
         user,
@@ -257,6 +265,8 @@ class SettingsCommandTest extends CommandRuns {
             root.getSubcommands().values().stream()
                 .map(command -> command.getCommandSpec().findOption(option))
                 .filter(spec -> spec != null)
+                // The causes of collect --for are none of the length of a test, slo --for.
+                .filter(spec -> !spec.paramLabel().equals("CAUSE"))
                 .toList();
         assertFalse(found.isEmpty(), option);
         boolean flag = key.kind() == SettingKey.Kind.SWITCH;
