@@ -73,7 +73,7 @@ public final class GatlingFormat extends LoadFormat {
     return binary ? intake.open(file) : super.open(file, intake);
   }
 
-  /** What both forms of the log record of a run. */
+  /** A run, as both forms of the log have it. */
   private static final class Run {
     private final LoadText text;
     private final RunRecorder requests = new RunRecorder(false);

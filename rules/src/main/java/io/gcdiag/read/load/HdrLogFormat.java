@@ -30,7 +30,7 @@ public final class HdrLogFormat extends LoadFormat {
   private static final Pattern TIME =
       Pattern.compile("#\\[(Start|Base)Time: (\\d+(?:\\.\\d+)?) .*");
 
-  /** It measures how long the whole machine or JVM is stopped, not requests. */
+  /** It measures pauses of the machine, not requests. */
   private static final String HICCUPS = "jHiccup";
 
   /**
