@@ -1,5 +1,8 @@
 package io.gcdiag.read.metrics;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
@@ -15,9 +18,11 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -28,6 +33,14 @@ import java.util.regex.Pattern;
 
 /** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
 public final class ExpositionFormat extends InputFormat {
+
+  /** How a meter of Spring Boot's actuator begins, and what it holds. */
+  private static final String METER = "{\"name\":\"";
+
+  private static final String MEASUREMENTS = "\"measurements\":[{\"statistic\":";
+
+  private static final Pattern ACTUATOR =
+      Pattern.compile("(?m)^" + Pattern.quote(METER) + ".*" + Pattern.quote(MEASUREMENTS));
 
   private static final Pattern TYPE_LINE =
       Pattern.compile("(?m)^# TYPE [A-Za-z_:][A-Za-z0-9_:.]* [a-z]+\\s*$");
@@ -41,7 +54,7 @@ public final class ExpositionFormat extends InputFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return head.holds(TYPE_LINE, "# TYPE ");
+    return head.holds(TYPE_LINE, "# TYPE ") || head.holds(ACTUATOR, MEASUREMENTS);
   }
 
   @Override
@@ -85,6 +98,8 @@ public final class ExpositionFormat extends InputFormat {
     private static final int LONGEST_LINE = 64 * 1024;
 
     private static final String TYPE = "# TYPE ";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final Pattern SAMPLE =
         Pattern.compile(
@@ -134,7 +149,9 @@ public final class ExpositionFormat extends InputFormat {
           continue;
         }
         Matcher sample = SAMPLE.matcher(line);
-        if (sample.matches()) {
+        if (line.startsWith(METER)) {
+          actuator(line);
+        } else if (sample.matches()) {
           add(sample);
         } else {
           String printed = line;
@@ -148,6 +165,38 @@ public final class ExpositionFormat extends InputFormat {
         }
       }
       endPage(written);
+    }
+
+    /**
+     * A meter of Spring Boot's {@code /actuator/metrics/NAME}, all its tags together, under the
+     * names that its page for Prometheus has.
+     */
+    private void actuator(String line) {
+      try {
+        JsonNode meter = JSON.readTree(line);
+        Map<String, Double> measured = new HashMap<>();
+        for (JsonNode one : meter.path("measurements")) {
+          measured.put(one.path("statistic").asText(), one.path("value").asDouble(Double.NaN));
+        }
+        String unit = meter.path("baseUnit").asText();
+        String plain = meter.path("name").asText().replaceAll("[^A-Za-z0-9]", "_");
+        String name = unit.isEmpty() || plain.endsWith("_" + unit) ? plain : plain + "_" + unit;
+        boolean timer = measured.containsKey("TOTAL_TIME");
+        measured.forEach(
+            (statistic, number) -> {
+              String part =
+                  switch (statistic) {
+                    case "COUNT" -> timer ? "_count" : "_total";
+                    case "TOTAL_TIME" -> "_sum";
+                    case "VALUE" -> "";
+                    // The longest of the last minutes, not since the last page.
+                    default -> "_max";
+                  };
+              add(new Value(name + part, new TreeMap<>(), number), page, true);
+            });
+      } catch (JsonProcessingException e) {
+        undated++;
+      }
     }
 
     /** A page begins anew where the family that it began with comes again. */
@@ -197,11 +246,15 @@ public final class ExpositionFormat extends InputFormat {
               sample.group(1),
               sample.group(2) == null ? new TreeMap<>() : labels(sample.group(2)),
               MetricFiles.number(sample.group(3)));
+      boolean ofPage = sample.group(4) == null;
+      add(value, ofPage ? page : stamp(sample.group(4)), ofPage);
+    }
+
+    private void add(Value value, Optional<Instant> at, boolean ofPage) {
       clock.see(value.name(), value.number());
-      Optional<Instant> at = sample.group(4) == null ? page : stamp(sample.group(4));
       if (at.isPresent()) {
         add(value, at.get());
-      } else if (sample.group(4) == null && waiting.size() < MOST_WAITING) {
+      } else if (ofPage && waiting.size() < MOST_WAITING) {
         waiting.add(value);
       } else {
         undated++;

@@ -330,6 +330,17 @@ class MetricFormatsTest {
     assertEquals("more than 1 s", interval.latencies().percentile(99).orElseThrow().format());
   }
 
+  /** Three readings, 5 s apart, of a service that answered 404 and 405; jq '.measurements'. */
+  @Test
+  void metersOfSpringBootsActuatorAreRead() {
+    Timeline timeline = read(SampleFiles.file("metrics/actuator.txt"));
+    assertEquals("exposition", report(timeline).format());
+    List<RequestInterval> intervals = timeline.requestSeries().get(0).intervals();
+    // COUNT 11, 26, 41; TOTAL_TIME 1.2567, 1.9993
+    assertEquals(List.of(15L, 15L), intervals.stream().map(RequestInterval::requests).toList());
+    assertEquals(0.7426, intervals.get(0).latencies().totalSeconds(), 0.001);
+  }
+
   @Test
   void memoryPoolsAreAddedUpToTheHeap() throws IOException {
     Timeline timeline = read(file("a.txt", page("00", 0, 0, 0, 0)));
