@@ -16,12 +16,14 @@ import io.gcdiag.read.bytes.TarIndex;
 import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.bytes.ZipFiles;
 import io.gcdiag.read.jfr.RecordingFormat;
+import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,8 +44,10 @@ import java.util.stream.StreamSupport;
  */
 final class InputFinder implements AutoCloseable {
 
-  /** Largest number of folder names in a note. */
-  private static final int MOST_NAMES = 5;
+  /** Folders inside of each other beyond this are no bundle; archives are read as deep. */
+  private static final int DEEPEST = 16;
+
+  private static final String CANNOT_LIST = "cannot list this folder: ";
 
   private final Progress progress;
   private final Set<String> names = new HashSet<>();
@@ -108,52 +112,66 @@ final class InputFinder implements AutoCloseable {
 
   private void readFolder(Path folder) {
     InputFile name = InputFile.of(folder.toAbsolutePath().normalize());
-    List<Path> members;
-    try (Stream<Path> entries = Files.list(folder)) {
-      members =
-          entries
-              .filter(file -> !Files.isDirectory(file))
-              .filter(InputFinder::visible)
-              .sorted()
-              .toList();
+    try {
+      int inputs = read(members(folder));
+      reports.unusedInside = Optional.of(0);
+      int inside = readInside(folder, "", DEEPEST);
+      reports.othersInside(name, inside > 0);
+      if (inputs + inside == 0) {
+        reports.unreadable(
+            name,
+            "folder",
+            "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
+                + " test's result or metrics");
+      }
     } catch (IOException e) {
-      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e));
-      return;
-    } catch (UncheckedIOException e) {
-      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e.getCause()));
-      return;
-    }
-    int inputs = 0;
-    for (Path file : members) {
-      boolean input = readFile(file, Optional.empty(), false);
-      inputs += input && Files.isRegularFile(file) ? 1 : 0;
-    }
-    if (inputs == 0) {
-      reports.unreadable(
-          name,
-          "folder",
-          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
-              + " test's result or metrics"
-              + foldersIn(folder));
+      reports.unreadable(name, CANNOT_LIST + Formats.reason(e));
     }
   }
 
-  /** Subfolders are not searched: they may contain reports of an earlier run. */
-  private static String foldersIn(Path folder) {
+  private int read(List<Path> members) {
+    int inputs = 0;
+    for (Path file : members) {
+      if (!Files.isDirectory(file)) {
+        boolean input = readFile(file, Optional.empty(), false);
+        inputs += input && Files.isRegularFile(file) ? 1 : 0;
+      }
+    }
+    return inputs;
+  }
+
+  /**
+   * Reads the folders inside of a folder, as collectors leave them: one for each node, pod or kind
+   * of file. What else is in them, such as reports of an earlier run, is not mentioned.
+   *
+   * @param under the path from the folder that was given, with a slash at its end; or empty
+   */
+  private int readInside(Path folder, String under, int deep) throws IOException {
+    int inputs = 0;
+    for (Path inside : members(folder)) {
+      if (Files.isDirectory(inside, LinkOption.NOFOLLOW_LINKS) && deep > 0) {
+        String path = under + inside.getFileName() + "/";
+        try {
+          for (Path file : members(inside)) {
+            if (Files.isRegularFile(file)) {
+              InputFile named = new InputFile(file, InputFile.printable(path + file.getFileName()));
+              inputs += readFile(named, file, Optional.empty(), false) ? 1 : 0;
+            }
+          }
+          inputs += readInside(inside, path, deep - 1);
+        } catch (IOException e) {
+          reports.unreadable(InputFile.of(inside), CANNOT_LIST + Formats.reason(e));
+        }
+      }
+    }
+    return inputs;
+  }
+
+  private static List<Path> members(Path folder) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
-      List<String> names =
-          entries
-              .filter(Files::isDirectory)
-              .filter(InputFinder::visible)
-              .map(inside -> InputFile.of(inside).name())
-              .sorted()
-              .limit(MOST_NAMES)
-              .toList();
-      return names.isEmpty()
-          ? ""
-          : "; folders inside are not read, give them as well: " + String.join(", ", names);
-    } catch (IOException | UncheckedIOException e) {
-      return "";
+      return entries.filter(InputFinder::visible).sorted().toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
@@ -469,6 +487,11 @@ final class InputFinder implements AutoCloseable {
     private final List<List<InputReport>> reports = new ArrayList<>();
     private int unused;
 
+    /**
+     * How many files in folders inside of the one given are of no use, while they are looked at.
+     */
+    private Optional<Integer> unusedInside = Optional.empty();
+
     List<InputReport> all() {
       return reports.stream().flatMap(List::stream).toList();
     }
@@ -523,9 +546,24 @@ final class InputFinder implements AutoCloseable {
 
     /** Archives hold much beside; of a large folder the first files show what it holds. */
     private void unused(InputFile file, String note, boolean inArchive) {
-      if (!inArchive && unused < MOST_UNUSED) {
+      if (unusedInside.isPresent()) {
+        unusedInside = unusedInside.map(count -> count + 1);
+      } else if (!inArchive && unused < MOST_UNUSED) {
         unused++;
         add(file, UNKNOWN, Status.UNUSED, note);
+      }
+    }
+
+    /** One word about all that is of no use beside inputs in the folders inside of one. */
+    void othersInside(InputFile folder, boolean besideInputs) {
+      int others = unusedInside.orElse(0);
+      unusedInside = Optional.empty();
+      if (besideInputs && others > 0) {
+        add(
+            folder,
+            UNKNOWN,
+            Status.UNUSED,
+            Numbers.counted(others, "other file") + " in its folders not recognised");
       }
     }
 

@@ -39,16 +39,17 @@ class IngestTest extends IngestScene {
   }
 
   @Test
-  void aFolderGivesTheInputsDirectlyInItAndPassesOverTheRest() throws IOException {
+  void aFolderGivesTheInputsInItAndInItsFoldersAndPassesOverTheRest() throws IOException {
     log("gc.log");
     log(".hidden.log");
-    log(folder.resolve("approved"), "report.log");
+    log(folder.resolve("pod-1"), "current.log");
     Files.writeString(folder.resolve("README.md"), "# What happened\n");
     Files.writeString(folder.resolve("truth.json"), "{\"primarySuspect\": null}\n");
     Files.writeString(folder.resolve("empty.txt"), "");
     Files.write(folder.resolve("photo.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2});
     Timeline timeline = read(folder);
-    assertEquals(List.of("gc.log"), names(timeline));
+    assertEquals(List.of("gc.log", "pod-1/current.log"), names(timeline));
+    // Both have the same text, which is read once.
     assertEquals(3, timeline.pauses().size());
   }
 

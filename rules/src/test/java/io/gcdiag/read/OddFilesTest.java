@@ -341,11 +341,27 @@ class OddFilesTest {
   }
 
   @Test
-  void foldersInsideOfAFolderWithoutInputsAreNamed() throws IOException {
-    Files.createDirectories(folder.resolve("dumps"));
-    Files.createDirectories(folder.resolve("logs"));
-    String note = only(read(folder)).note();
-    assertTrue(
-        note.endsWith("; folders inside are not read, give them as well: dumps, logs"), note);
+  void foldersInsideAreReadAsCollectorsLeaveThem() throws IOException {
+    Path logs = Files.createDirectories(folder.resolve("namespaces/shop/pods/orders-1/logs"));
+    Files.writeString(logs.resolve("current.log"), "[0.5s][info][gc] GC(0) Pause Young 3ms\n");
+    Files.writeString(logs.resolve("pod.yaml"), "kind: Pod\n");
+    Files.writeString(folder.resolve("version"), "4.14\n");
+    Files.createDirectories(folder.resolve(".cache"));
+    Files.writeString(folder.resolve(".cache/gc.log"), "[0.5s][info][gc] GC(0) Pause Young 3ms\n");
+
+    List<InputReport> reports = read(folder).inputs();
+
+    assertEquals(
+        List.of("version", "namespaces/shop/pods/orders-1/logs/current.log"),
+        reports.stream().map(InputReport::file).limit(2).toList());
+    assertEquals("1 other file in its folders not recognised", reports.get(2).note());
+    assertEquals(3, reports.size());
+  }
+
+  @Test
+  void foldersInsideWithoutInputsAreNotMentioned() throws IOException {
+    Path earlier = Files.createDirectories(folder.resolve("reports"));
+    Files.writeString(earlier.resolve("report.txt"), "Primary suspect: Memory pressure\n");
+    assertTrue(only(read(folder)).note().startsWith("no input in this folder"));
   }
 }
