@@ -56,6 +56,10 @@ public enum MetricMeaning implements Named {
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
   /** Processes of the machine that run or wait for a CPU. */
   RUNNABLE("processes", "processes that run or wait for a CPU"),
+  /** Share of the time in which some thread of the machine or container waits for a CPU. */
+  CPU_WAITING("ratio", "share of time that threads wait for a CPU"),
+  /** The same time, in all; a counter. */
+  CPU_WAITING_SECONDS("s", "time that threads wait for a CPU"),
   /** Share of the time in which a disk had something to do. */
   DISK_BUSY("ratio", "share of time a disk is busy"),
   /** Time of a request to a disk, in its queue included. */

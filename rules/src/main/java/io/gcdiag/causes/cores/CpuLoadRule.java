@@ -92,6 +92,7 @@ public final class CpuLoadRule implements Rule {
         ? List.of(judge(incident, use.get()))
         : Stream.of(
                 CoresInDumps.of(id(), incident),
+                Pressure.of(id(), incident),
                 MachineAlone.of(id(), incident).or(() -> LoadAverage.of(id(), incident)))
             .flatMap(Optional::stream)
             .toList();
@@ -405,6 +406,57 @@ public final class CpuLoadRule implements Rule {
             .build();
       }
       return now < Policy.CLEAR_ROOM
+          ? finding
+              .weakens(Hypothesis.CPU_SATURATION)
+              .weakens(Hypothesis.HOST_CPU_CONTENTION)
+              .build()
+          : finding.build();
+    }
+  }
+
+  /**
+   * For how much of the time some thread waits for a CPU, as Linux counts it (kernel.org, "PSI -
+   * Pressure Stall Information"). It does not say behind whose work.
+   */
+  private static final class Pressure {
+
+    private Pressure() {}
+
+    static Optional<Finding> of(String rule, Case incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      Optional<MetricSeries> read = MachineAlone.busiest(incident, MetricMeaning.CPU_WAITING);
+      return read.isPresent()
+          ? read.map(series -> finding(rule, mean(series, window).orElseThrow(), series))
+          : timeline.metrics(MetricMeaning.CPU_WAITING_SECONDS).stream()
+              .filter(series -> Meter.perSecond(series, window).isPresent())
+              .findFirst()
+              .map(series -> finding(rule, Meter.perSecond(series, window).orElseThrow(), series));
+    }
+
+    private static Finding finding(String rule, double waiting, MetricSeries series) {
+      double share = Math.min(1, waiting);
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  "some thread waits for a CPU %s of the time%s"
+                      .formatted(
+                          new Ratio(share),
+                          share < Policy.NEGLIGIBLE
+                              ? ""
+                              : "; these files do not say for whose work"))
+              .figure("time that threads wait for a CPU", new Ratio(share).toString())
+              .value("waitingForCpu", share)
+              .from(series.source());
+      if (share >= Policy.MAJORITY) {
+        return finding
+            .supports(Hypothesis.CPU_SATURATION)
+            .supports(Hypothesis.HOST_CPU_CONTENTION)
+            .inseparable(
+                Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, MachineAlone.WHOSE)
+            .build();
+      }
+      return share < Policy.NEGLIGIBLE
           ? finding
               .weakens(Hypothesis.CPU_SATURATION)
               .weakens(Hypothesis.HOST_CPU_CONTENTION)

@@ -507,4 +507,38 @@ class CpuLoadRuleTest {
         () -> cut.arithmetic().toString());
     assertTrue(explains(given(4, 100), Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE) > 0.9);
   }
+
+  private static IncidentBuilder waiting(double share) {
+    IncidentBuilder incident = incident();
+    incident
+        .timeline()
+        .metric(
+            MeterSketch.gauge(
+                "node_pressure_cpu_waiting_ratio",
+                MetricMeaning.CPU_WAITING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                share,
+                share,
+                share,
+                share));
+    return incident;
+  }
+
+  @Test
+  void threadsThatWaitForACpuMostOfTheTimeAreALeadAndHardlyEverAreEvidenceAgainst() {
+    Finding full = only(new CpuLoadRule(), waiting(0.9));
+    assertEquals(
+        "some thread waits for a CPU 90.0 % of the time; these files do not say for whose work",
+        full.statement());
+    assertTrue(supports(full, Hypothesis.CPU_SATURATION));
+    assertTrue(supports(full, Hypothesis.HOST_CPU_CONTENTION));
+    Finding free = only(new CpuLoadRule(), waiting(0.01));
+    assertTrue(weakens(free, Hypothesis.CPU_SATURATION));
+    assertTrue(weakens(free, Hypothesis.HOST_CPU_CONTENTION));
+  }
 }

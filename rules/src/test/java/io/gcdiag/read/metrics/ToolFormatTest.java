@@ -401,4 +401,25 @@ class ToolFormatTest {
       }
     }
   }
+
+  @Test
+  void pressureOfTheCpuIsAShareOfTheTime() {
+    // pressure/cpu:some avg10=89.99
+    MetricSeries waiting = sample("pressure.txt").metrics(MetricMeaning.CPU_WAITING).get(0);
+    assertEquals(0.8999, waiting.points().get(0).value(), 1e-9);
+  }
+
+  @Test
+  void collapsedStacksAreNamedWithWhatToTakeInstead() throws IOException {
+    Path stacks = folder.resolve("out.collapsed");
+    Files.writeString(
+        stacks,
+        "java/lang/Thread.run;com/shop/Orders.find;java/util/HashMap.get 12\n"
+            + "java/lang/Thread.run;com/shop/Orders.find 3\n");
+    InputReport report = read(stacks).inputs().get(0);
+    assertEquals(
+        "collapsed stacks: read, not used: they have no time; have async-profiler write a recording:"
+            + " -o jfr -f profile.jfr",
+        report.note());
+  }
 }
