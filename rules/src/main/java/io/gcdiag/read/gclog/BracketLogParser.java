@@ -117,30 +117,11 @@ final class BracketLogParser implements GcLogParser {
       return true;
     }
     return shenandoah.read(line, number)
-        || statistics(line, number)
+        || SafepointLines.statistics(line, stopsAreTimed, number, log)
         || marks.details() >= 0 && detail(line.substring(marks.details()).strip())
         || records(line, 0, number)
         || header.read(line)
         || stamped && firstStamp(line, dates).isPresent();
-  }
-
-  /**
-   * A row of the statistics of safepoints. Where each stop has a line of its own as well, that one
-   * counts: it is exact.
-   */
-  private boolean statistics(Line line, long number) {
-    if (!SafepointLines.isStatistics(line)) {
-      return false;
-    }
-    if (!stopsAreTimed) {
-      SafepointLines.Row.of(line)
-          .ifPresent(
-              row -> {
-                log.startsOver(row.end(), number);
-                log.addStall(row.end(), row.reaching(), row.at(), row.operation(), number);
-              });
-    }
-    return true;
   }
 
   @Override

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  *          vmop                    [threads: total initially_running wait_to_block]    [time: spin
  *   block sync cleanup vmop] page_trap_count
  * 10.526: RevokeBias                       [     154          0              3    ]      [     0  3471
- *   3583   531  5342    ]  0                                         (PrintSafepointStatistics, JDK 8)
+ *   3583   531  5342    ]  0                                    (PrintSafepointStatistics, up to JDK 12;
+ *   from JDK 9 on with blanks before it and none between the brackets)
  * </pre>
  */
 public final class SafepointLines {
@@ -33,35 +34,60 @@ public final class SafepointLines {
   /** The head of the table; its first words are printed once only. */
   private static final String TABLE = "[threads: total initially_running wait_to_block]";
 
-  private static final String FIRST_HEAD = "         vmop ";
+  private static final String WAITING = "initially_running wait_to_block";
 
   /** Time of the start, operation, three numbers of threads, times in milliseconds. */
   private static final Pattern ROW =
       Pattern.compile(
-          "(\\d+[.,]\\d{3}): (\\S.*?) +\\[ *\\d+ +\\d+ +\\d+ *\\] +\\[ *\\d+ +\\d+ +(\\d{1,9})"
+          " *(\\d+[.,]\\d{3}): (\\S.*?) +\\[ *\\d+ +\\d+ +\\d+ *\\] *\\[ *\\d+ +\\d+ +(\\d{1,9})"
               + " +(\\d{1,9}) +(\\d{1,9}) *\\] +\\d+ *");
 
   private SafepointLines() {}
 
-  /** Whether the line is the head of the statistics of JDK 8 or a row of them. */
+  /** Whether the line is the head of the statistics of JDK 8 to 12 or a row of them. */
   static boolean isStatistics(Line line) {
     return line.startsWith(TABLE, 0)
-        || line.startsWith(FIRST_HEAD, 0) && line.contains(TABLE)
+        || line.startsWith("  ", 0) && line.contains(WAITING)
         || line.length() > 0
-            && LogNumbers.isDigit(line.charAt(0))
+            && (LogNumbers.isDigit(line.charAt(0)) || line.charAt(0) == ' ')
             && line.contains("] ")
             && ROW.matcher(line).matches();
   }
 
   /**
-   * A row of the statistics of JDK 8.
+   * Reads a row of the statistics. Where each stop has a line of its own as well, that one counts:
+   * it is exact.
+   *
+   * @param timed whether it has
+   * @return whether the line is one of the statistics
+   */
+  static boolean statistics(Line line, boolean timed, long number, GcLog log) {
+    if (!isStatistics(line)) {
+      return false;
+    }
+    if (line.contains("][")) {
+      log.jdks("9 to 12");
+    }
+    if (!timed) {
+      Row.of(line)
+          .ifPresent(
+              row -> {
+                log.startsOver(row.end(), number);
+                log.addStall(row.end(), row.reaching(), row.at(), row.operation(), number);
+              });
+    }
+    return true;
+  }
+
+  /**
+   * A row of the statistics.
    *
    * @param start when the JVM began to stop the threads
    * @param operation the reason
    * @param reaching until the last had stopped
    * @param at from then on
    */
-  record Row(LogStamp start, String operation, Duration reaching, Duration at) {
+  private record Row(LogStamp start, String operation, Duration reaching, Duration at) {
 
     /** The row in a line that {@link #isStatistics}; empty for the head. */
     static Optional<Row> of(Line line) {

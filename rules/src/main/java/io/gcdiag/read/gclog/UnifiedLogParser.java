@@ -54,6 +54,9 @@ final class UnifiedLogParser implements GcLogParser {
   /** Whether lines begin with names alone, as a line that is known has told. */
   private boolean namesInFront;
 
+  /** Whether each stop has a line of its own. */
+  private boolean stopsAreTimed;
+
   UnifiedLogParser(GcLog log) {
     this.log = log;
     this.pauses = new UnifiedPauses(log.pauses());
@@ -203,7 +206,12 @@ final class UnifiedLogParser implements GcLogParser {
   }
 
   private boolean ofJvm(Line line, int from, int decorated, long number) {
+    if (SafepointLines.statistics(
+        from == 0 ? line : Line.of(line.substring(from)), stopsAreTimed, number, log)) {
+      return true;
+    }
     if (SafepointLines.isOne(line, from)) {
+      stopsAreTimed = true;
       LogStamp end = decorations(line, decorated).stamp();
       boolean read = SafepointLines.read(line, from, end, operation, number, log);
       operation = "";

@@ -391,4 +391,30 @@ class UnifiedLogParserTest {
                 "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms"));
     assertEquals("", ordinary.get(1).type().cause());
   }
+
+  private static final String STATISTICS =
+      "          vmop                            [ threads:    total initially_running wait_to_block ]"
+          + "[ time:    spin   block    sync cleanup    vmop ] page_trap_count";
+
+  private static final String BIAS =
+      "  10.526: RevokeBias                   [               154                 0             3 ]"
+          + "[             0    3471    3583     531    5342 ]               0";
+
+  /** Up to JDK 11 without decorations amid other lines, in JDK 12 with them. */
+  @Test
+  void theStatisticsOfSafepointsAreReadAmidOtherLines() throws IOException {
+    GcLog log =
+        read(
+            "[9.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 20M->10M(100M) 3.000ms",
+            STATISTICS,
+            BIAS,
+            "[30.600s][debug][safepoint,stats] " + STATISTICS,
+            "[30.600s][debug][safepoint,stats] " + BIAS.replace("10.526: RevokeBias", "30.500: x"));
+    assertEquals(2, log.stalls().size());
+    SafepointStop stop = log.stalls().placed(0, "gc.log");
+    assertEquals("RevokeBias", stop.operation());
+    assertEquals(Duration.ofMillis(3583), stop.reaching());
+    assertEquals(Duration.ofMillis(5873), stop.at());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
 }
