@@ -46,21 +46,6 @@ final class CollectorStarvation {
     return Math.max(0, 1 - during.getAsDouble() / usual);
   }
 
-  /**
-   * Whether the collector waited in some pauses only, and had its cores in the others, of this
-   * window or of the baseline: for a disk, for pages, or for a burst of other processes.
-   */
-  static boolean comesAndGoes(Case incident) {
-    OptionalDouble others = incident.collectorTimes(incident.window()).coresInOthers();
-    return others.isPresent()
-        ? others.getAsDouble() >= CollectorTimes.STARVED
-        : incident
-            .baseline()
-            .map(incident::collectorTimes)
-            .filter(before -> before.coresInOthers().orElse(0) >= CollectorTimes.STARVED)
-            .isPresent();
-  }
-
   private static double usualParallelism(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.baseline();

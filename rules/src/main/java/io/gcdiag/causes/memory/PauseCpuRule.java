@@ -29,10 +29,6 @@ import java.util.List;
     needs = Signal.GC_PAUSES)
 final class PauseCpuRule implements Rule {
 
-  private static final String EXPERIMENT =
-      "record jdk.CPULoad and jdk.ContainerCPUThrottling, or look at /proc/stat (steal) and"
-          + " cpu.stat (nr_throttled) of the container during the incident";
-
   @Override
   public List<Finding> examine(Case incident) {
     CollectorTimes times = incident.collectorTimes(incident.window());
@@ -42,10 +38,8 @@ final class PauseCpuRule implements Rule {
             ? times.starved() > 0
             : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
     List<Finding> findings = new ArrayList<>();
-    if (kept
-        && CollectorTimes.areAllThereIs(incident)
-        && CollectorStarvation.comesAndGoes(incident)) {
-      findings.add(nowAndThen(incident, times));
+    if (kept && CollectorTimes.areAllThereIs(incident)) {
+      findings.add(waited(incident, times));
     } else if (kept) {
       findings.add(kept(incident, times, waiting));
     }
@@ -55,64 +49,57 @@ final class PauseCpuRule implements Rule {
     return findings;
   }
 
-  /** Something kept the threads from running: other processes, or a log alone does not say what. */
+  /** Other processes kept the threads from running. */
   private Finding kept(Case incident, CollectorTimes times, double share) {
-    String cores =
-        "the GC threads got "
-            + Numbers.threeDigits(times.cores())
-            + " cores on average during pauses";
-    boolean unknown = CollectorTimes.areAllThereIs(incident);
-    String why =
-        unknown
-            ? ", less than a single thread can use: other processes, a CPU quota or swapped-out"
-                + " memory kept them from running"
-            : " while other processes used the CPU: "
-                + new Ratio(share)
-                + " of the growth in pause time is waiting for CPU";
-    FindingBuilder finding =
-        measured(times, cores + why)
-            .figure(
-                "cores that GC threads get in a pause",
-                incident
-                    .baseline()
-                    .map(incident::collectorTimes)
-                    .filter(before -> before.pauses() > 0)
-                    .map(before -> Numbers.threeDigits(before.cores())),
-                Numbers.threeDigits(times.cores()))
-            .sum(
-                "cores in pauses = CPU time / elapsed time = %s / %s"
-                    .formatted(
-                        Durations.format(times.cpuSeconds()),
-                        Durations.format(times.realSeconds())))
-            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share);
-    return unknown
-        ? finding
-            .explains(
-                Hypothesis.CPU_THROTTLING,
-                Effect.STOPPED,
-                StoppedTimeSplit.of(incident).share(Hypothesis.CPU_THROTTLING))
-            .supports(Hypothesis.SWAPPING)
-            .inseparable(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, EXPERIMENT)
-            .build()
-        : finding.brief(new Ratio(share) + " of the pause growth is waiting for CPU").build();
+    return measured(
+            times,
+            "the GC threads got %s cores on average during pauses while other processes used the CPU: %s of the growth in pause time is waiting for CPU"
+                .formatted(Numbers.threeDigits(times.cores()), new Ratio(share)))
+        .figure(
+            "cores that GC threads get in a pause",
+            incident
+                .baseline()
+                .map(incident::collectorTimes)
+                .filter(before -> before.pauses() > 0)
+                .map(before -> Numbers.threeDigits(before.cores())),
+            Numbers.threeDigits(times.cores()))
+        .sum(
+            "cores in pauses = CPU time / elapsed time = %s / %s"
+                .formatted(
+                    Durations.format(times.cpuSeconds()), Durations.format(times.realSeconds())))
+        .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
+        .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+        .build();
   }
 
-  /** The JVM waited, and not the collector: no setting of it helps. */
-  private Finding nowAndThen(Case incident, CollectorTimes times) {
+  /**
+   * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
+   * what.
+   */
+  private Finding waited(Case incident, CollectorTimes times) {
     boolean swap = mayBeSwapped(incident.timeline().jvm());
+    boolean all = times.waits().pauses() == 0;
+    String pauses =
+        all
+            ? "in %s (%s)"
+                .formatted(
+                    Numbers.counted(times.pauses(), "pause"), Durations.format(times.realSeconds()))
+            : "in %s of %s (%s of %s)"
+                .formatted(
+                    Numbers.count(times.waits().pauses()),
+                    Numbers.counted(times.pauses(), "pause"),
+                    Durations.format(times.waits().realSeconds()),
+                    Durations.format(times.realSeconds()));
     FindingBuilder finding =
         measured(
                 times,
-                ("in %s of %s (%s of %s) the GC threads ran for %s only: the JVM waited, not the"
+                ("%s the GC threads ran for %s only: the JVM waited, not the"
                         + " collector; not separable: other processes, a CPU quota, %sa slow disk"
                         + " that the log (-Xlog:async) or the JVM's counters"
                         + " (-XX:+PerfDisableSharedMem) are written to")
                     .formatted(
-                        Numbers.count(times.waits().pauses()),
-                        Numbers.counted(times.pauses(), "pause"),
-                        Durations.format(times.waits().realSeconds()),
-                        Durations.format(times.realSeconds()),
-                        Durations.format(times.waits().cpuSeconds()),
+                        pauses,
+                        Durations.format(all ? times.cpuSeconds() : times.waits().cpuSeconds()),
                         swap ? "swapped-out memory, " : ""))
             .figure(
                 "time in pauses without a running GC thread",

@@ -87,13 +87,9 @@ public record StoppedTimeSplit(
     double starved = CollectorStarvation.share(incident);
     shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
     CollectorTimes cpu = incident.collectorTimes(window);
-    if (CollectorTimes.areAllThereIs(incident) && CollectorStarvation.comesAndGoes(incident)) {
+    if (CollectorTimes.areAllThereIs(incident)) {
+      // What kept the collector from running is not told.
       shares.lose(cpu.starved() * shares.left());
-    } else if (CollectorTimes.areAllThereIs(incident)) {
-      // Who kept the collector from running is one or the other.
-      shares.takeAlike(
-          List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING),
-          cpu.starved() * shares.left());
     }
     double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
     shares.take(Hypothesis.SWAPPING, swapped * shares.left());

@@ -8,7 +8,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * CPU times of the GC pauses of one window. Logs state them in steps of about 10 ms; the rounding
@@ -37,7 +36,7 @@ public record CollectorTimes(
    * A single GC thread uses a whole core. If all GC threads together use less than this on average,
    * they did not get a CPU all the time.
    */
-  public static final double STARVED = 0.6;
+  private static final double STARVED = 0.6;
 
   /**
    * Pauses that waited.
@@ -92,18 +91,6 @@ public record CollectorTimes(
   private boolean areEnough() {
     return pauses >= Policy.FEWEST_COUNTED && realSeconds >= LEAST_SECONDS
         || waits.seconds() >= Durations.seconds(Policy.SUSTAINED);
-  }
-
-  /**
-   * Cores in the others, which did not wait; empty if there are too few. Where they had their
-   * cores, the waits come and go: whatever takes cores away all along stretches short pauses as
-   * well.
-   */
-  public OptionalDouble coresInOthers() {
-    double seconds = realSeconds - waits.realSeconds();
-    return pauses - waits.pauses() < Policy.FEWEST_COUNTED || seconds < LEAST_SECONDS
-        ? OptionalDouble.empty()
-        : OptionalDouble.of((cpuSeconds - waits.cpuSeconds()) / seconds);
   }
 
   /** Cores that the GC threads used in pauses, on average. */

@@ -39,17 +39,20 @@ class PauseCpuRuleTest {
   }
 
   @Test
-  void threadsThatCouldNotRunWereKeptFromItByOneOrTheOther() {
-    // 10 x 100 ms of CPU time in 10 x 500 ms: 0.2 cores; 0.8 of the stop, half of it each.
+  void threadsThatCouldNotRunWaitedForWhatTheLogDoesNotTell() {
+    // 10 x 100 ms of CPU time in 10 x 500 ms: 0.2 cores.
     Finding finding = only(rule, pauses(90, 10));
     assertEquals(
-        "the GC threads got 0.2 cores on average during pauses, less than a single thread"
-            + " can use: other processes, a CPU quota or swapped-out memory kept them from running",
+        "in 10 of 10 pauses (5 s of 5 s) the GC threads ran for 1 s only: the JVM waited, not the"
+            + " collector; not separable: other processes, a CPU quota, swapped-out memory, a slow"
+            + " disk that the log (-Xlog:async) or the JVM's counters (-XX:+PerfDisableSharedMem)"
+            + " are written to",
         finding.statement());
-    assertEquals(0.4, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED), 1e-9);
-    assertEquals(0.4, explains(finding, Hypothesis.CPU_THROTTLING, Effect.STOPPED), 1e-9);
-    assertTrue(supports(finding, Hypothesis.SWAPPING));
-    assertEquals(1, finding.inseparable().size());
+    for (Hypothesis one :
+        List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING)) {
+      assertTrue(supports(finding, one));
+      assertEquals(0, explains(finding, one, Effect.STOPPED), 1e-9);
+    }
   }
 
   /** Beside ten of half a second, twenty of 20 ms on four cores. */
