@@ -106,13 +106,16 @@ public final class Ingest {
   /**
    * Reads the files that may be of one process and one time. Only reading shows which these are: if
    * some are left out, the others are read again without them. Files are also read again when an
-   * unknown server's request threads are recognised.
+   * unknown server's request threads are recognised. If that turns out wrong, what was read before
+   * stands.
    */
   private static Timeline together(
       InputFinder inputs, IngestContext first, FileReader reader, OperatorFacts facts) {
     Map<String, String> leftOut = new TreeMap<>();
     IngestContext intake = first;
     OwnServer server = OwnServer.NONE;
+    OwnServer before = server;
+    Optional<Timeline> readBefore = Optional.empty();
     while (true) {
       Ingest ingest = new Ingest(inputs, intake, reader, leftOut);
       Map<String, String> foreign = ingest.readFound();
@@ -130,10 +133,18 @@ public final class Ingest {
         if (fit && better.isEmpty()) {
           return timeline;
         }
+        if (readBefore.isPresent() && better.isPresent() && better.get().readsLike(before)) {
+          return readBefore.get();
+        }
         foreign = better.isPresent() ? Map.of() : foreign;
+        before = server;
+        readBefore = better.map(any -> timeline);
         server = better.orElse(server);
       }
-      leftOut.putAll(foreign);
+      if (!foreign.isEmpty()) {
+        leftOut.putAll(foreign);
+        readBefore = Optional.empty();
+      }
       intake = first.fresh(server.in(first.frames()));
     }
   }

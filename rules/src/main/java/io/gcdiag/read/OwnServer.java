@@ -157,6 +157,14 @@ final class OwnServer {
     return crowd.map(any -> new OwnServer(writers, timed, loops, Optional.empty(), false, true));
   }
 
+  /** Whether files read with this knowledge give what they gave with the other. */
+  boolean readsLike(OwnServer other) {
+    return crowd.isEmpty()
+        && other.crowd.isEmpty()
+        && writers.equals(other.writers)
+        && timed.equals(other.timed);
+  }
+
   private OwnServer with(Optional<Crowd> one, boolean inPool) {
     return new OwnServer(writers, timed, loops, one, inPool, false);
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
@@ -20,7 +21,12 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.sketches.Threads;
 import java.time.Duration;
 import java.time.Instant;
@@ -313,5 +319,25 @@ class OwnServerTest {
   void servicesListenOnLowerPorts() {
     writes(8, 8_080);
     assertEquals(WaitKind.DOWNSTREAM, whileWriting());
+  }
+
+  @Test
+  void whatWasReadBeforeAWrongGuessIsNotReadOnceMore() {
+    int[] reads = {0};
+
+    Timeline read =
+        Ingest.read(
+            List.of(
+                new Ingest.Request(
+                    Incidents.folder("lantern-one-lock"), Optional.empty(), Optional.empty())),
+            OperatorFacts.none(),
+            new IngestContext(Redactor.off(), ReadOptions.STANDARD),
+            (format, file, into) -> {
+              reads[0] += format.id().equals(RecordingFormat.ID) ? 1 : 0;
+              return format.read(file, into);
+            });
+
+    assertEquals(List.of(), read.samples(InferredServer.class));
+    assertEquals(2, reads[0]);
   }
 }
