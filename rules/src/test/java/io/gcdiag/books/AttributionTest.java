@@ -1,6 +1,8 @@
 package io.gcdiag.books;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.WaitKind;
@@ -11,8 +13,12 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.verdict.Ledger;
 import io.gcdiag.verdict.Scene;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** In all scenes but the last two threads wait for a connection all the time: 60 s x 2 = 120. */
@@ -161,5 +167,90 @@ class AttributionTest {
       assertEquals(1, sum(attribution) + attribution.unexplained(), 1e-6);
       assertTrue(sum(attribution) <= 1 + EXACT);
     }
+  }
+
+  /** Thread-seconds waited for a connection and stopped, and none in any other effect. */
+  private static Attribution attribute(double waited, double stopped, Finding... findings) {
+    Map<Effect, Double> excess = new EnumMap<>(Effect.class);
+    for (Effect effect : Effect.values()) {
+      excess.put(effect, 0.0);
+    }
+    excess.put(Effect.POOL_WAIT, waited);
+    excess.put(Effect.STOPPED, stopped);
+    return new Attribution(excess, List.of(findings));
+  }
+
+  private static Finding halfOfTheWaitingIsStopped() {
+    return finding("half of the waiting follows pauses")
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, 0.5, "pauses pile up borrowers")
+        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
+        .build();
+  }
+
+  private static Finding theHeapIsShort() {
+    return finding("the heap is short of room")
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1)
+        .build();
+  }
+
+  @Test
+  void aCauseWhoseTimeMostlyCameFromElsewhereSaysWhoHandedItOn() {
+    // 50 of 100 arrive where 10 are spent: 50 of 60.
+    Attribution mostly = attribute(100, 10, halfOfTheWaitingIsStopped(), theHeapIsShort());
+    assertEquals(
+        Optional.of(halfOfTheWaitingIsStopped()), mostly.handedBy(Hypothesis.MEMORY_PRESSURE));
+    assertEquals(60, mostly.seconds(Hypothesis.MEMORY_PRESSURE), EXACT);
+  }
+
+  @Test
+  void aCauseWhoseTimeWasMostlySpentThereWasHandedItByNobody() {
+    // 50 arrive where 50 are spent: half, and not most. Nothing arrives where connections are
+    // waited for.
+    Attribution half = attribute(100, 50, halfOfTheWaitingIsStopped(), theHeapIsShort());
+    assertEquals(Optional.empty(), half.handedBy(Hypothesis.MEMORY_PRESSURE));
+    assertEquals(Optional.empty(), half.handedBy(Hypothesis.CONNECTION_POOL_UNDERSIZED));
+    assertEquals(Optional.empty(), half.handedBy(Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void timeThatGoesRoundIsAddedUpAlongEachEdge() {
+    Attribution round =
+        attribute(
+            90,
+            0,
+            halfOfTheWaitingIsStopped(),
+            finding("half of the stops await a borrower")
+                .passes(Effect.STOPPED, Effect.POOL_WAIT, 0.5, "a borrower reaches no safepoint")
+                .build());
+    // Of what waits, half is explained, and a quarter comes back: 90 x 0.5 / (1 - 0.25) = 60.
+    assertEquals(60, round.seconds(Hypothesis.CONNECTION_POOL_UNDERSIZED), 1e-3);
+    assertEquals(30.0 / 90, round.unexplained(), 1e-4);
+    assertEquals(90, round.booked(Effect.POOL_WAIT));
+    assertEquals(0, round.booked(Effect.STOPPED));
+    Map<String, Double> secondsTo = new TreeMap<>();
+    round.flows().forEach(flow -> secondsTo.put(flow.to(), flow.seconds()));
+    assertEquals(3, secondsTo.size());
+    assertEquals(60, secondsTo.get(Hypothesis.CONNECTION_POOL_UNDERSIZED.id()), 1e-3);
+    assertEquals(60, secondsTo.get(Effect.STOPPED.id()), 1e-3);
+    assertEquals(30, secondsTo.get(Effect.POOL_WAIT.id()), 1e-3);
+  }
+
+  @Test
+  void thereIsLostTimeOnlyWhereSomeExceedsTheBaseline() {
+    assertTrue(attribute(0.5, 0).anyLost());
+    assertFalse(attribute(0, 0).anyLost());
+  }
+
+  @Test
+  void whatIsPassedOnIsAFractionAndNeverLessThanItsLeast() {
+    assertEquals(1, transfer(1, 1).fraction());
+    assertEquals(0, transfer(0, 0).least());
+    for (double[] wrong : new double[][] {{1.01, 1}, {-0.01, -0.01}, {0.5, 0.51}, {0.5, -0.01}}) {
+      assertThrows(IllegalArgumentException.class, () -> transfer(wrong[0], wrong[1]));
+    }
+  }
+
+  private static Finding.Transfer transfer(double fraction, double least) {
+    return new Finding.Transfer(Effect.POOL_WAIT, Effect.STOPPED, fraction, least, "pauses");
   }
 }
