@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 /**
  * Which number of the lines is the duration, and its unit. A name or a unit in the file says so;
  * else the numbers do: with the wrong unit a service would answer faster or slower than any, or
- * have more requests in progress than any. Where two units are possible, the user is asked.
+ * have more requests in progress than any. Where two units are possible, a load test beside the log
+ * may exclude one; else the user is asked.
  */
 final class AccessDuration {
 
@@ -65,6 +66,15 @@ final class AccessDuration {
 
   /** {@code 0.012}: seconds as nginx, Tomcat and load balancers write them. */
   private static final int MILLI_DECIMALS = 3;
+
+  /**
+   * The log may cover more of the slow time than the test. Together with {@link #SHORTER} less than
+   * the thousand between two units, so that at most one fits.
+   */
+  private static final double LONGER = 5;
+
+  /** Users may wait so many times as long before the server takes their requests up. */
+  private static final double SHORTER = 100;
 
   private AccessDuration() {}
 
@@ -131,27 +141,42 @@ final class AccessDuration {
   record Choice(int field, Unit unit) {}
 
   /**
+   * What is known beside the log.
+   *
+   * @param meanings what the user says: names of fields, with a unit after a colon if need be
+   * @param usersSeconds mean latencies of load tests of the same service
+   */
+  record Hints(Map<String, MetricMeaning> meanings, double[] usersSeconds) {
+
+    /** A server answers no later than its users see it; the log may begin before they are slow. */
+    private boolean fits(double mean, Unit unit) {
+      double seconds = mean * unit.nanos() / Unit.S.nanos();
+      return Arrays.stream(usersSeconds)
+          .anyMatch(users -> seconds <= LONGER * users && seconds >= users / SHORTER);
+    }
+  }
+
+  /**
    * Chooses.
    *
    * @param seconds how long it took to write the lines, at least one
-   * @param meanings what the user says: names of fields, with a unit after a colon if need be
+   * @param hints what is known beside the log
    * @throws IOException with what to add, if no number can be a duration or its unit is not clear
    */
-  static Choice choose(List<Candidate> fields, double seconds, Map<String, MetricMeaning> meanings)
-      throws IOException {
+  static Choice choose(List<Candidate> fields, double seconds, Hints hints) throws IOException {
     for (int i = 0; i < fields.size(); i++) {
       Candidate field = fields.get(i);
-      if (meanings.get(field.name()) == MetricMeaning.LATENCY) {
-        return new Choice(i, unit(field, fields, seconds));
+      if (hints.meanings.get(field.name()) == MetricMeaning.LATENCY) {
+        return new Choice(i, unit(field, fields, seconds, hints));
       }
       for (Unit unit : Unit.values()) {
-        if (meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
+        if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
           return new Choice(i, unit);
         }
       }
     }
     int field = field(fields);
-    return new Choice(field, unit(fields.get(field), fields, seconds));
+    return new Choice(field, unit(fields.get(field), fields, seconds, hints));
   }
 
   private static int field(List<Candidate> fields) throws IOException {
@@ -197,7 +222,7 @@ final class AccessDuration {
     return field.decimals() == MILLI_DECIMALS && field.sameDecimals();
   }
 
-  private static Unit unit(Candidate field, List<Candidate> fields, double seconds)
+  private static Unit unit(Candidate field, List<Candidate> fields, double seconds, Hints hints)
       throws IOException {
     Optional<Unit> known =
         field.stated().or(() -> isSeconds(field) ? Optional.of(Unit.S) : beside(field, fields));
@@ -217,6 +242,9 @@ final class AccessDuration {
     if (possible.contains(Unit.US)) {
       // Hardly any log counts in nanoseconds without saying so.
       possible.remove(Unit.NS);
+    }
+    if (possible.size() > 1 && hints.usersSeconds.length > 0) {
+      possible.removeIf(unit -> !hints.fits(Arrays.stream(values).average().orElse(0), unit));
     }
     if (possible.size() != 1) {
       throw new IOException(

@@ -1,10 +1,9 @@
 package io.gcdiag.read.load;
 
-import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.load.AccessDuration.Hints;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** How the lines of an access log are built. */
@@ -39,10 +38,7 @@ interface AccessGrammar {
    *
    * @throws IOException with what to add, if the lines have no duration or its unit is not clear
    */
-  static AccessGrammar of(List<Line> lines, Map<String, MetricMeaning> meanings)
-      throws IOException {
-    return AccessText.recognises(lines)
-        ? AccessText.of(lines, meanings)
-        : AccessKeys.of(lines, meanings);
+  static AccessGrammar of(List<Line> lines, Hints hints) throws IOException {
+    return AccessText.recognises(lines) ? AccessText.of(lines, hints) : AccessKeys.of(lines, hints);
   }
 }

@@ -3,10 +3,10 @@ package io.gcdiag.read.load;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -234,7 +234,7 @@ final class AccessKeys implements AccessGrammar {
     return "";
   }
 
-  static AccessKeys of(List<Line> lines, Map<String, MetricMeaning> meanings) throws IOException {
+  static AccessKeys of(List<Line> lines, Hints hints) throws IOException {
     boolean json = areJson(lines);
     Names names = names(lines);
     Map<String, List<String>> texts = new LinkedHashMap<>();
@@ -267,7 +267,7 @@ final class AccessKeys implements AccessGrammar {
     for (Map.Entry<String, List<String>> one : texts.entrySet()) {
       candidate(one.getKey(), one.getValue(), read, known).ifPresent(candidates::add);
     }
-    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), meanings);
+    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), hints);
     return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice.unit());
   }
 

@@ -61,7 +61,7 @@ public final class AccessLogFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    AccessGrammar grammar = AccessGrammar.of(sample(file, intake), intake.options().meanings());
+    AccessGrammar grammar = AccessGrammar.of(sample(file, intake), hints(intake));
     AccessRequests requests = new AccessRequests(grammar, intake.timeline().datedSpan());
     String lost;
     try (InputStream in = intake.open(file)) {
@@ -154,6 +154,16 @@ public final class AccessLogFormat extends InputFormat {
           .ifPresent(timeline::requestSeries);
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
     }
+  }
+
+  /** Load tests are read before, in the order of {@code Formats}. */
+  private static AccessDuration.Hints hints(IngestContext intake) {
+    return new AccessDuration.Hints(
+        intake.options().meanings(),
+        intake.timeline().requestStats().stream()
+            .flatMap(stats -> stats.mean().stream())
+            .mapToDouble(Durations::seconds)
+            .toArray());
   }
 
   private static List<Line> sample(InputFile file, IngestContext intake) throws IOException {

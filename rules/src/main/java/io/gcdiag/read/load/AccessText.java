@@ -4,6 +4,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,9 +83,9 @@ final class AccessText implements AccessGrammar {
     return shape(lines).isPresent();
   }
 
-  static AccessText of(List<Line> lines, Map<String, MetricMeaning> meanings) throws IOException {
+  static AccessText of(List<Line> lines, Hints hints) throws IOException {
     Shape shape = shape(lines).orElseThrow(() -> new IOException("no requests in these lines"));
-    return new AccessText(shape, duration(lines, shape, meanings));
+    return new AccessText(shape, duration(lines, shape, hints));
   }
 
   private static Optional<Shape> shape(List<Line> lines) {
@@ -192,8 +193,7 @@ final class AccessText implements AccessGrammar {
     return c >= '0' && c <= '9';
   }
 
-  private static Duration duration(
-      List<Line> lines, Shape shape, Map<String, MetricMeaning> meanings) throws IOException {
+  private static Duration duration(List<Line> lines, Shape shape, Hints hints) throws IOException {
     switch (shape.product()) {
       case AWS:
         // The times until the request was sent on, answered, and sent back stand before the status.
@@ -201,7 +201,7 @@ final class AccessText implements AccessGrammar {
       case HAPROXY:
         return new Duration(timers(lines, shape), "", 1, Unit.MS);
       default:
-        return chosen(lines, shape, meanings);
+        return chosen(lines, shape, hints);
     }
   }
 
@@ -244,8 +244,7 @@ final class AccessText implements AccessGrammar {
     }
   }
 
-  private static Duration chosen(List<Line> lines, Shape shape, Map<String, MetricMeaning> meanings)
-      throws IOException {
+  private static Duration chosen(List<Line> lines, Shape shape, Hints hints) throws IOException {
     AccessFields fields = new AccessFields();
     AccessNumber number = new AccessNumber();
     AccessTime time = new AccessTime();
@@ -284,7 +283,7 @@ final class AccessText implements AccessGrammar {
     columns.values().removeIf(column -> column.count < SOME_LINES * seen);
     // In nearly all formats the size of the response follows the status; it has no fraction.
     Column size = columns.get(shape.status() + 1);
-    boolean mapped = meanings.containsValue(MetricMeaning.LATENCY);
+    boolean mapped = hints.meanings().containsValue(MetricMeaning.LATENCY);
     if (size != null
         && size.prefix.isEmpty()
         && size.decimals == 0
@@ -305,7 +304,7 @@ final class AccessText implements AccessGrammar {
     }
     List<Candidate> candidates =
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
-    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), meanings);
+    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), hints);
     int offset = offsets.get(choice.field());
     return new Duration(offset, columns.get(offset).prefix, 1, choice.unit());
   }

@@ -285,6 +285,21 @@ class AccessLogTest {
     assertMean(1_250, read(common("400000 0", "2100000 2")));
   }
 
+  /** 120, 340 and 500 are 320 us on average or 320 ms; users see no less than the server. */
+  @ParameterizedTest
+  @CsvSource({"0.4, 0.32", "20, 0.32", "350, 320", "3500, 320"})
+  void aLoadTestBesideTheLogShowsTheUnit(double usersMillis, double meanMillis) throws IOException {
+    Files.writeString(folder.resolve("access.log"), common("120", "340", "500"));
+    Files.writeString(
+        folder.resolve("load.json"),
+        """
+        {"metrics": {"http_reqs": {"count": 3, "rate": 1}, "http_req_duration":
+          {"avg": %1$s, "min": %1$s, "med": %1$s, "max": %1$s, "p(90)": %1$s, "p(95)": %1$s}}}
+        """
+            .formatted(usersMillis));
+    assertMean(meanMillis, read(folder, ReadOptions.STANDARD));
+  }
+
   @Test
   void theUserIsAskedForAUnitThatIsNotClear() throws IOException {
     String text = common("120", "340", "500");
