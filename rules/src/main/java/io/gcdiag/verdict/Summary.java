@@ -551,7 +551,8 @@ record Summary(
      * is named, however little it is.
      */
     private String noticed() {
-      return lostOfMedian() < Policy.SUBSTANTIAL && !isTailLong()
+      return isOfOthers(incident.effects().totalExcessSeconds())
+              || lostOfMedian() < Policy.SUBSTANTIAL && !isTailLong()
           ? ""
           : judgements.stream()
               .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
@@ -585,9 +586,7 @@ record Summary(
           QUEUES.stream().max(Comparator.comparingDouble(incident.effects()::during)).orElseThrow();
       double waiting = incident.effects().during(most);
       double each = waiting / rate.get().perSecond();
-      boolean ofOthers =
-          waiting * incident.window().seconds() > RequestExcess.mostInRun(incident.timeline());
-      return ofOthers
+      return isOfOthers(waiting * incident.window().seconds())
               || longer.compareTo(p50.get()) < 0
               || each < Policy.TAIL * Durations.seconds(longer)
           ? ""
@@ -597,6 +596,13 @@ record Summary(
                   most.title(),
                   Durations.format(Durations.ofSeconds(each)),
                   Durations.format(p99.get()));
+    }
+
+    /**
+     * Whether threads waited longer than all requests of the load test together: it is not these.
+     */
+    private boolean isOfOthers(double seconds) {
+      return seconds > RequestExcess.mostInRun(incident.timeline());
     }
 
     private Optional<Duration> tested(double percent) {

@@ -264,7 +264,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
               : lost * incident.window().seconds() > RequestExcess.mostInRun(timeline)
                   ? "on average, "
                       + Numbers.threads(lost)
-                      + " were waiting or paused, longer than all requests together"
+                      + " were waiting or paused, longer than all requests together: not those of requests"
                   : rate.map(r -> perRequest(lost, unrecorded, r))
                       .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {

@@ -172,8 +172,10 @@ class SummaryTest {
     assertEquals(-1, summary.indexOf("per request"), summary);
     assertTrue(
         summary.contains(
-            "on average, 2 threads were waiting or paused, longer than all requests together"),
+            "on average, 2 threads were waiting or paused, longer than all requests together: not"
+                + " those of requests;"),
         summary);
+    assertEquals(-1, summary.indexOf("little lost time"), summary);
   }
 
   private static final Finding FULL =
