@@ -40,9 +40,19 @@ rem output goes to one cannot be asked here: it is taken for one then, of which 
 set "ASCII=true"
 chcp 2>nul | findstr /c:"65001" >nul
 if not errorlevel 1 set "ASCII=false"
+rem Of terminals on Windows only this one is known to have colours.
+if not defined WT_SESSION set "NO_COLOR=1"
 if "%ASCII%"=="true" set "NO_COLOR=1"
-"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto %ARCHIVE% "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+rem The first two numbers are the lines and the columns of the console, in any language.
+set "ROWS="
+set "COLS="
+for /f "tokens=2 delims=:" %%n in ('mode con 2^>nul') do call :size %%n
+"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto %ARCHIVE% "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" "-Dgcdiag.out.ask=true" "-Djdk.console=java.base" "-Dgcdiag.out.rows=%ROWS%" "-Dgcdiag.out.columns=%COLS%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
+
+:size
+if not defined ROWS (set "ROWS=%1") else if not defined COLS set "COLS=%1"
+exit /b 0
 
 :build
 set "MESSAGE=%JAVA_EXE% has no compiler beside it, and gcdiag has to be built once; %ADVICE%"

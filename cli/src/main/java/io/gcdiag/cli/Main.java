@@ -117,12 +117,16 @@ public final class Main {
     boolean dumb = environment.getOrDefault("TERM", "").equals("dumb");
     boolean forbidden = !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
     int columns = Integer.getInteger("gcdiag.out.columns", 0);
+    // Where the launcher cannot ask, as on Windows, a JVM with a console has both input and output
+    // there.
+    boolean console = Boolean.getBoolean("gcdiag.out.ask") && System.console() != null;
+    boolean asked = !Boolean.getBoolean("gcdiag.out.ask") || console;
     return new Terminal(
-        Boolean.getBoolean("gcdiag.out.terminal"),
+        Boolean.getBoolean("gcdiag.out.terminal") || console,
         Boolean.getBoolean("gcdiag.err.terminal") && !dumb,
         !forbidden,
-        columns,
-        Integer.getInteger("gcdiag.out.rows", 0),
+        asked ? columns : 0,
+        asked ? Integer.getInteger("gcdiag.out.rows", 0) : 0,
         !Boolean.getBoolean("gcdiag.out.ascii"),
         dumb ? "" : Terminal.pager(environment));
   }

@@ -55,9 +55,14 @@ final class BriefReport {
     }
   }
 
+  /** The first of {@link #CUTS}: a screen shows the stations rather than these. */
+  private static final int SUMS = 2;
+
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
       List.of(
+          new Cut(ChainSection.SUM, 0),
+          new Cut(ChainSection.DELAYED, 0),
           new Cut("Promotion", 0),
           new Cut("Histogram", 0),
           new Cut("Confidence", 1),
@@ -103,9 +108,11 @@ final class BriefReport {
   static List<Report> shorter(Diagnosis diagnosis) {
     List<Report> forms = new ArrayList<>();
     forms.add(shortened(diagnosis, List.of(), false, true));
-    forms.add(shortened(diagnosis, List.of(), true, true));
-    forms.add(shortened(diagnosis, List.of(), false, false));
-    for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
+    List<Cut> sums = CUTS.subList(0, SUMS);
+    forms.add(shortened(diagnosis, sums, false, true));
+    forms.add(shortened(diagnosis, sums, true, true));
+    forms.add(shortened(diagnosis, sums, false, false));
+    for (int cuts = SUMS; cuts <= CUTS.size(); cuts++) {
       forms.add(shortened(diagnosis, CUTS.subList(0, cuts), true, false));
     }
     return forms;
@@ -116,6 +123,9 @@ final class BriefReport {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
+    if (diagnosis.conclusion() != Conclusion.HEALTHY) {
+      facts.addAll(ChainSection.brief(diagnosis));
+    }
     facts.addAll(CollectionSection.brief(diagnosis));
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();

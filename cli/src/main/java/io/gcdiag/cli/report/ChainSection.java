@@ -25,6 +25,11 @@ import java.util.stream.Stream;
 /** How the cause became what users felt, and where the time went. */
 final class ChainSection {
 
+  /** Names of the two facts of a first screen. */
+  static final String SUM = "Lost time";
+
+  static final String DELAYED = "Delayed";
+
   /** Prefix of a figure that is an upper bound. */
   private static final String AT_MOST = "≤ ";
 
@@ -171,13 +176,13 @@ final class ChainSection {
         large.stream().map(entry -> part(entry, window)).collect(Collectors.joining(" + "))
             + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
     List<Fact> facts = new ArrayList<>();
-    facts.add(Fact.of("Lost time", seconds(all) + " = " + sum));
+    facts.add(Fact.of(SUM, seconds(all) + " = " + sum));
     large.stream()
         .filter(entry -> !entry.sum().isEmpty())
         .map(
             entry ->
                 Fact.of(
-                    "Delayed",
+                    DELAYED,
                     "by pauses: "
                         + entry.sum()
                         + " = "
