@@ -311,10 +311,18 @@ final class ChartSection {
                   FigureText.isKnownDuring(mean)
                       ? FigureText.course(mean)
                           + words
+                          + (isMoreInDumps(diagnosis) ? " by events" : "")
                           + metric(diagnosis, metric + ".max")
                               .map(peak -> ", peak " + FigureText.during(peak))
                               .orElse("")
                       : FigureText.before(mean) + words + " (baseline)");
+    }
+
+    /** Whether the ledger has the waits of this line by thread dumps, where events show fewer. */
+    private boolean isMoreInDumps(Diagnosis diagnosis) {
+      return diagnosis.lostTime().ledger().stream()
+          .filter(entry -> entry.effect().title().equals("waiting " + line))
+          .anyMatch(entry -> entry.incidentThreadsInterval().isPresent());
     }
 
     private static Optional<Metric> metric(Diagnosis diagnosis, String name) {

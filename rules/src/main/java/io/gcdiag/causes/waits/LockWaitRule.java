@@ -113,6 +113,9 @@ final class LockWaitRule implements Rule {
                     + " for locks"
                     + (own < Policy.MAJORITY && !handed.isEmpty()
                         ? owners.map(time -> " whose owners " + time.words()).orElse("")
+                        : "")
+                    + (stalls >= Policy.MAJORITY
+                        ? "; " + new Ratio(stalls) + " of it coincides with pauses"
                         : ""))
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)

@@ -50,6 +50,10 @@ class LockWaitRuleTest {
     }
     Finding finding = only(rule, builder);
     assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.STOPPED), 1e-9);
+    // 10 x 30 x 200 ms = 60 s.
+    assertEquals(
+        "request threads waited 60 s for locks; 100.0 % of it coincides with pauses",
+        finding.brief(Hypothesis.LOCK_CONTENTION));
     assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 
