@@ -27,6 +27,7 @@ import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.KnownHolds;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
 import io.gcdiag.measures.threads.PoolDemand;
@@ -320,14 +321,16 @@ final class StationTable {
               .toList());
       return;
     }
-    held(
-        Kind.CONNECTIONS,
-        PoolHold.class,
-        PoolHold::pool,
-        PoolHold::holds,
-        PoolHold::heldSeconds,
-        servers,
-        "holds after a wait, at least");
+    names(PoolHold.class, PoolHold::pool)
+        .forEach(
+            pool ->
+                held(
+                    new Place(Kind.CONNECTIONS, pool),
+                    KnownHolds.of(incident, pool)::in,
+                    PoolHold::holds,
+                    PoolHold::heldSeconds,
+                    servers,
+                    "holds after a wait, at least"));
   }
 
   private static Optional<Row> row(PoolMeters pool, Window window) {
@@ -341,44 +344,47 @@ final class StationTable {
 
   /** One owner at a time. */
   private void locks() {
-    held(
-        Kind.LOCKS,
-        LockHold.class,
-        LockHold::lock,
-        LockHold::holds,
-        LockHold::heldSeconds,
-        OptionalDouble.of(1),
-        "holds while others wait");
+    names(LockHold.class, LockHold::lock)
+        .forEach(
+            lock ->
+                held(
+                    new Place(Kind.LOCKS, lock),
+                    window ->
+                        timeline.samples(LockHold.class, window).stream()
+                            .filter(hold -> hold.lock().equals(lock))
+                            .toList(),
+                    LockHold::holds,
+                    LockHold::heldSeconds,
+                    OptionalDouble.of(1),
+                    "holds while others wait"));
   }
 
-  private <T extends Sample> void held(
-      Kind kind,
-      Class<T> holds,
-      Function<T, String> name,
+  private <T extends Sample> Set<String> names(Class<T> holds, Function<T, String> name) {
+    return timeline.samples(holds).stream()
+        .map(name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private <T> void held(
+      Place place,
+      Function<Window, List<T>> holds,
       ToDoubleFunction<T> count,
       ToDoubleFunction<T> seconds,
       OptionalDouble servers,
       String cover) {
-    Set<String> names =
-        timeline.samples(holds).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
-    for (String one : names) {
-      add(
-          new Place(kind, one),
-          window -> {
-            List<T> inside =
-                timeline.samples(holds, window).stream()
-                    .filter(hold -> name.apply(hold).equals(one))
-                    .toList();
-            return Optional.of(
-                Row.counted(
-                    inside.stream().mapToDouble(count).sum(),
-                    inside.stream().mapToDouble(seconds).sum() / window.seconds(),
-                    window));
-          },
-          servers,
-          cover,
-          List.of(timeline.recorded("jdk.ThreadPark")));
-    }
+    add(
+        place,
+        window -> {
+          List<T> inside = holds.apply(window);
+          return Optional.of(
+              Row.counted(
+                  inside.stream().mapToDouble(count).sum(),
+                  inside.stream().mapToDouble(seconds).sum() / window.seconds(),
+                  window));
+        },
+        servers,
+        cover,
+        List.of(timeline.recorded("jdk.ThreadPark")));
   }
 
   /**

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.threads.KnownHolds;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
@@ -46,14 +47,12 @@ record HoldersTime(
   static Optional<HoldersTime> of(Incident incident) {
     Window window = incident.window();
     return WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), window)
-        .flatMap(series -> of(incident.timeline(), window, series.site().name()));
+        .flatMap(series -> of(incident, series.site().name()));
   }
 
-  private static Optional<HoldersTime> of(Timeline timeline, Window window, String pool) {
-    List<PoolHold> holds =
-        timeline.samples(PoolHold.class, window).stream()
-            .filter(hold -> hold.pool().equals(pool))
-            .toList();
+  private static Optional<HoldersTime> of(Incident incident, String pool) {
+    Timeline timeline = incident.timeline();
+    List<PoolHold> holds = KnownHolds.of(incident, pool).in(incident.window());
     long count = holds.stream().mapToLong(PoolHold::holds).sum();
     if (count < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();

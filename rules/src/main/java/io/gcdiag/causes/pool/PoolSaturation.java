@@ -13,6 +13,7 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.KnownHolds;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -28,11 +29,6 @@ import java.util.LongSummaryStatistics;
  * what was seen needs none.
  */
 final class PoolSaturation {
-
-  /**
-   * A holder works between two calls, so 80 % of the connections in calls means that all are busy.
-   */
-  static final double ALL = 0.8;
 
   private PoolSaturation() {}
 
@@ -50,7 +46,13 @@ final class PoolSaturation {
       boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
       return bySamples || byDumps(incident) ? 1 : 0;
     }
-    WaitingThreads calls = WaitingThreads.at(UserWaits.of(timeline, WaitKind.DOWNSTREAM));
+    List<WaitSeries> pools = UserWaits.of(timeline, WaitKind.POOL);
+    List<WaitSeries> own =
+        WaitSeries.longest(pools, window)
+            .map(pool -> KnownHolds.of(incident, pool.site().name()).atLimit())
+            .orElse(List.of());
+    WaitingThreads calls =
+        WaitingThreads.at(own.isEmpty() ? UserWaits.of(timeline, WaitKind.DOWNSTREAM) : own);
     double size =
         timeline
             .operator()
@@ -58,13 +60,13 @@ final class PoolSaturation {
             .orElse((int) Math.round(peak(calls, timeline.pauses(window), window)));
     // All of them, and those while all connections were at work.
     double[] waits = {0, 0};
-    WaitingThreads.at(UserWaits.of(timeline, WaitKind.POOL))
+    WaitingThreads.at(pools)
         .forEach(
             window,
             (step, waiting) -> {
               Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(step));
               waits[0] += waiting;
-              waits[1] += size >= 1 && calls.at(at) >= ALL * size ? waiting : 0;
+              waits[1] += size >= 1 && calls.at(at) >= KnownHolds.ALL * size ? waiting : 0;
             });
     return waits[0] > 0 ? waits[1] / waits[0] : 0;
   }
@@ -93,14 +95,14 @@ final class PoolSaturation {
                 .poolSize()
                 .orElse(PoolMeters.of(timeline).map(m -> m.size().orElse(0)).orElse(0)));
     return inUse.getMax() > 0
-        && inUse.getAverage() >= size * (ALL - chance(size * dumps.size()))
+        && inUse.getAverage() >= size * (KnownHolds.ALL - chance(size * dumps.size()))
         && dumps.stream().mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)).sum()
             >= inUse.getSum();
   }
 
   /** Sampling error: how far a share from this many samples of a connection may be too low. */
   private static double chance(double looks) {
-    return Math.sqrt(ALL * (1 - ALL) / looks);
+    return Math.sqrt(KnownHolds.ALL * (1 - KnownHolds.ALL) / looks);
   }
 
   /** The most calls in flight in any moment in which the application was running. */

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.ConnectionsInUse;
+import io.gcdiag.measures.threads.KnownHolds;
 import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +62,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .map(baseline -> calls(timeline, baseline, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
     boolean comparable = usual.size() >= Policy.FEWEST_COUNTED;
-    boolean fewer = comparable && mean(waiting) < PoolSaturation.ALL * mean(usual);
+    boolean fewer = comparable && mean(waiting) < KnownHolds.ALL * mean(usual);
     // Seconds in which no wait was long enough for an event may be like those in which one was.
     boolean inDumps = !fewer && isAsInDumps(incident, mean(waiting));
     boolean compared = comparable && !inDumps;
@@ -111,7 +112,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .toList();
     double atWork =
         dumps.stream().mapToInt(dump -> ConnectionsInUse.calls(dump).size()).average().orElse(0);
-    return atWork >= Math.max(1, PoolSaturation.ALL * calls)
+    return atWork >= Math.max(1, KnownHolds.ALL * calls)
         && dumps.stream().allMatch(SampledPool::areAllAccountedFor)
         && dumps.stream()
             .allMatch(

@@ -112,6 +112,34 @@ class LongerHoldsTest {
   }
 
   @Test
+  void aPartnerThatIsAskedWithoutTheConnectionDoesNotMakeTheHoldLonger() {
+    // Queries fill both connections, 100/s x 20 ms = 2; a partner is then asked for 180 ms.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 10)
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "partner:8080", 20)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 180)
+            .waits(600, 60, 120, WaitKind.POOL, "HikariCP", 500);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(
+          new PoolHold(
+              at(second),
+              "HikariCP",
+              100,
+              20,
+              Map.of(QUERY, new Time(100, 2), PARTNER, new Time(100, 18)),
+              Map.of(),
+              new Source("recording.jfr", "")));
+    }
+    Finding finding = byEvents(builder);
+    assertEquals(
+        1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 0.02);
+  }
+
+  @Test
   void anAnswerOfSomebodyElseThatBecameSlowerCountsForWhatItIsSlower() {
     // 60 ms where the baseline's calls took 30 ms.
     IncidentBuilder builder =
