@@ -34,6 +34,7 @@ import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Occupancy;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UnrestedLoops;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -207,7 +208,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   private Finding judge(
-      Incident incident,
+      Case incident,
       DownstreamCalls during,
       EffectTimes times,
       boolean moreUnrecorded,
@@ -246,7 +247,13 @@ public final class DownstreamTimeRule implements CombinedRule {
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean longer = inflation > 1 || longerHolds;
-    boolean slower = longer || times.areCallsMore() || comparable && share >= Policy.NOTABLE;
+    boolean queue =
+        incident
+            .workerQueue()
+            .filter(behind -> OccupiedWorkers.areKeptLonger(incident, behind.group()))
+            .isPresent();
+    boolean slower =
+        longer || queue || times.areCallsMore() || comparable && share >= Policy.NOTABLE;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
     double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);

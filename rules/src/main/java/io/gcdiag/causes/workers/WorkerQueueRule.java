@@ -23,6 +23,7 @@ import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -408,6 +409,7 @@ public final class WorkerQueueRule implements CombinedRule {
                     || areMostUnconnected(incident, queue)
                     || areMostStuck(incident)
                     || incident.effects().areCallsMore()
+                    || OccupiedWorkers.areKeptLonger(incident, queue.group())
                 ? Optional.of(Effect.DOWNSTREAM_WAIT)
                 : Optional.empty();
         case RUNNING -> running(incident, queue);

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.Collections;
@@ -174,6 +175,23 @@ public record OccupiedWorkers(
                 BackgroundWorkers.rested(incident.timeline(), baseline, group.group())
                     >= Policy.NOTABLE)
         .isPresent();
+  }
+
+  /**
+   * Whether each request keeps the threads of a group for longer, by Little's law: at the rate of
+   * the incident, with their time for one in the baseline, some of them would be free. False if
+   * their rests or the rate are not known.
+   */
+  public static boolean areKeptLonger(Incident incident, String group) {
+    Timeline timeline = incident.timeline();
+    double room = Policy.CLEAR_ROOM / RequestRate.busier(incident);
+    return RequestRate.isKnownOverTime(timeline)
+        && incident
+            .baseline()
+            .filter(before -> 1 - BackgroundWorkers.rested(timeline, before, group) < room)
+            .stream()
+            .flatMap(before -> use(timeline, before).stream())
+            .anyMatch(one -> one.group().equals(group) && one.busy() < room * one.workers());
   }
 
   /** Occupied groups of the incident, without single threads, by name. */

@@ -19,11 +19,14 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +80,36 @@ class WorkerQueueRuleTest {
     assertTrue(three.statement().contains(" in 1 of 3 dumps"), three::statement);
     // Nothing says how long these calls usually take.
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, three.inseparable().get(0).other());
+  }
+
+  /**
+   * Eight threads that rested for 80 % of the baseline, a load test that counts the requests of
+   * both windows, and calls of which the baseline has no event.
+   */
+  private static IncidentBuilder rested(int before, int during) {
+    List<ThreadState> busy = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    IncidentBuilder builder =
+        incident().requests(before, during, 20, 2_000).dump(70, busy).dump(90, busy);
+    // In each five seconds they have 40 thread-seconds.
+    WorkerSketch.group(builder, 0, 60, "exec-N", true, 8, 0, Map.of(WaitKind.IDLE, 32.0));
+    WorkerSketch.group(builder, 60, 120, "exec-N", true, 8, 8, Map.of());
+    return builder;
+  }
+
+  @Test
+  void threadsThatAsManyRequestsLeftFreeAreKeptLonger() {
+    // 20 % of their time at 50/s: at 55/s they would be busy for 22 % of it.
+    assertEquals(
+        1, passes(only(rule, rested(50, 55)), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
+  }
+
+  @Test
+  void fiveTimesTheRequestsFillThemWithTheSameCalls() {
+    // 5 x 20 %
+    assertEquals(
+        1,
+        explains(only(rule, rested(20, 100)), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT),
+        EXACT);
   }
 
   @Test
