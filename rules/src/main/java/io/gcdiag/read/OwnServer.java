@@ -217,8 +217,20 @@ final class OwnServer {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /**
+   * Where each connection can have a thread of its own. Else connections that are kept open may be
+   * what takes the threads, and a read is more than a wait for the next request.
+   */
   private static Map<String, String> loops(Timeline timeline) {
+    long threads =
+        timeline.dumps().stream()
+            .mapToLong(
+                dump ->
+                    dump.threads().stream().filter(thread -> thread.standing().inPool()).count())
+            .max()
+            .orElse(0);
     return timeline.samples(CallersRead.class).stream()
+        .filter(read -> read.callers() <= threads)
         .collect(
             Collectors.toMap(
                 CallersRead::reader, CallersRead::loop, (one, other) -> one, TreeMap::new));

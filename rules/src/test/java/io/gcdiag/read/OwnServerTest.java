@@ -12,6 +12,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -26,6 +27,7 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.sketches.Threads;
 import java.time.Duration;
@@ -339,5 +341,39 @@ class OwnServerTest {
 
     assertEquals(List.of(), read.samples(InferredServer.class));
     assertEquals(2, reads[0]);
+  }
+
+  /** The meaning of a sleep in what a session does, and of its read from the caller. */
+  private List<StackKind> sleepAndRead(int callers, int threads) {
+    timeline.sample(new CallersRead(START, "mail.Lines.next", "mail.Session.run", callers));
+    dumps(threads(threads, ThreadActivity.RUNNING, false, 0));
+    FrameBook book = server(timeline.build()).in(FrameBook.standard());
+    return List.of(
+        book.classify(
+            List.of("java.lang.Thread.sleep", "mail.Box.put", "mail.Session.run"),
+            "TIMED_WAITING",
+            Optional.empty()),
+        book.classify(
+            List.of(
+                "sun.nio.ch.NioSocketImpl.read",
+                "java.net.Socket$SocketInputStream.read",
+                "mail.Lines.next",
+                "mail.Session.run"),
+            "RUNNABLE",
+            Optional.empty()));
+  }
+
+  @Test
+  void codeThatReadsFromCallersServesThem() {
+    List<StackKind> meaning = sleepAndRead(12, 12);
+    assertTrue(meaning.get(0).requestThread());
+    assertEquals(WaitKind.OTHER, meaning.get(1).waitsFor());
+  }
+
+  @Test
+  void whereThereAreMoreConnectionsThanThreadsAReadMayKeepAThreadFromTheNext() {
+    List<StackKind> meaning = sleepAndRead(13, 12);
+    assertFalse(meaning.get(0).requestThread());
+    assertEquals(WaitKind.DOWNSTREAM, meaning.get(1).waitsFor());
   }
 }

@@ -114,8 +114,10 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param at when the first of the reads began
    * @param reader the innermost method outside the JDK
    * @param loop the outermost method outside the JDK and plumbing
+   * @param callers number of different connections
    */
-  record CallersRead(Instant at, String reader, String loop) implements ThreadGroupSample {}
+  record CallersRead(Instant at, String reader, String loop, int callers)
+      implements ThreadGroupSample {}
 
   /**
    * Threads outside the server that were seen to complete responses: requests wait for what these

@@ -139,9 +139,11 @@ final class StackReader {
     if (connector.isPresent() && !polls) {
       return new Wait(WaitKind.OTHER, connector.get());
     }
-    boolean next = readsInItsLoop() || readsRequest() || readsFromCaller();
-    if (polls || socket.isPresent() && next) {
+    if (polls || socket.isPresent() && (readsInItsLoop() || readsRequest())) {
       return new Wait(WaitKind.IDLE, "");
+    }
+    if (socket.isPresent() && readsFromCaller()) {
+      return new Wait(WaitKind.OTHER, meanings[leading].name(Section.OWN_SERVER).orElse(""));
     }
     if (socket.isPresent()) {
       return new Wait(WaitKind.DOWNSTREAM, call(socket.get()));

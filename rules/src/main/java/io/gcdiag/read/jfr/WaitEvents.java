@@ -206,10 +206,13 @@ final class WaitEvents extends EventGroup {
         .values()
         .stream()
         .filter(reads -> AcceptedPorts.areCallers(reads.stream().map(WaitPlace::what).toList()))
-        .map(reads -> reads.get(0))
         .map(
-            first ->
-                new CallersRead(fromCallers.get(first), first.kind().top(), first.kind().root()))
+            reads -> {
+              StackKind kind = reads.get(0).kind();
+              Set<String> ports = reads.stream().map(WaitPlace::what).collect(Collectors.toSet());
+              return new CallersRead(
+                  fromCallers.get(reads.get(0)), kind.top(), kind.root(), ports.size());
+            })
         .forEach(timeline::sample);
   }
 
