@@ -19,7 +19,7 @@ import java.util.Optional;
  * requests, for example one call per row. Samples of threads in native calls find them, and a load
  * test has the number of requests.
  *
- * @param during threads in such calls on average in the incident, by samples
+ * @param during threads in such calls on average in the incident, by samples less events
  * @param before the same in the baseline
  * @param perRequest time per request in these calls beyond the baseline; at most the growth of the
  *     latency
@@ -49,8 +49,8 @@ public record ShortCalls(
         || !SampledCalls.areMostHidden(timeline, window)) {
       return Optional.empty();
     }
-    double during = SampledCalls.threads(timeline, window);
-    double before = SampledCalls.threads(timeline, incident.baseline().orElseThrow());
+    double during = SampledCalls.hidden(timeline, window);
+    double before = SampledCalls.hidden(timeline, incident.baseline().orElseThrow());
     double more = during - before * RequestRate.busier(incident);
     if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();

@@ -2,8 +2,6 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.threads.WaitKind;
-import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -58,10 +56,8 @@ public record CallGrowth(double during, double before, double factor, Duration t
    */
   public static double hidden(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
-    if (timeline.requestsOfSpan().isPresent() || of(incident).isEmpty()) {
-      return 0;
-    }
-    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
-    return Math.max(0, SampledCalls.threads(timeline, window) - events);
+    return timeline.requestsOfSpan().isPresent() || of(incident).isEmpty()
+        ? 0
+        : SampledCalls.hidden(timeline, window);
   }
 }

@@ -44,12 +44,17 @@ public final class SampledCalls {
   /** Whether most of the time in calls is spent in calls below the events' threshold. */
   public static boolean areMostHidden(Timeline timeline, Window window) {
     double sampled = threads(timeline, window);
-    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
     // A throttled recording misses calls of any length, so the number of its events is too low.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     return complete
         && sampled >= Policy.LEAST_THREADS_FELT
-        && events < Policy.SUBSTANTIAL * sampled;
+        && hidden(timeline, window) > Policy.MAJORITY * sampled;
+  }
+
+  /** Threads on average in calls that no event shows: by samples, less those by events. */
+  public static double hidden(Timeline timeline, Window window) {
+    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
+    return Math.max(0, threads(timeline, window) - events);
   }
 
   /** Threads in calls on average: request threads, if any are known, otherwise all. */

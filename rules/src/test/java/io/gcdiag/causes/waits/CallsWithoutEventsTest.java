@@ -169,14 +169,15 @@ class CallsWithoutEventsTest {
 
   @Test
   void aCallForEachRowOfAListIsTooShortForEventsAndNotForSamples() {
-    // 1.9 threads more / 20/s = 95 ms of each request; of less than 10 ms each that is 9 calls.
+    // Without 100 x 20 ms / 60 s = 0.03 threads in longer calls, 1.9 threads more / 20/s = 95 ms of
+    // each request; of less than 10 ms each that is 9 calls.
     List<Finding> findings = rule.examine(shortCalls(0.1, 2).build());
     assertEquals(2, findings.size());
     assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
     Finding many = findings.get(1);
     assertEquals(
         "a request spends 95 ms more than before in calls that each take less than "
-            + "10 ms (by samples 0.1 -> 2 threads on average): at least 9 of them in "
+            + "10 ms (by samples 0.07 -> 1.97 threads on average): at least 9 of them in "
             + "sequence",
         many.statement());
     // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
@@ -184,6 +185,16 @@ class CallsWithoutEventsTest {
     assertTrue(
         many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
         many.actions()::toString);
+  }
+
+  @Test
+  void callsOfWhichAPartIsLongEnoughForEventsAreStillTooManyShortOnes() {
+    // 2,300 x 20 ms / 60 s = 0.77 of the 2 threads are in events: 1.2 are not.
+    IncidentBuilder some =
+        shortCalls(0.1, 2).waits(2_300, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 20);
+    assertTrue(
+        rule.examine(some.build()).stream()
+            .anyMatch(finding -> finding.statement().contains("each take less than")));
   }
 
   /** The same without a load test: nobody counts requests or how long they take. */
