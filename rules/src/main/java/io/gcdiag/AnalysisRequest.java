@@ -59,8 +59,9 @@ public record AnalysisRequest(
   }
 
   /** The same request, for windows that the user names; absent ones are found. */
-  public AnalysisRequest within(Optional<WindowRequest> trouble, Optional<WindowRequest> baseline) {
-    return new AnalysisRequest(inputs, facts, trouble, baseline, redact, redactHosts, reading);
+  public AnalysisRequest within(
+      Optional<WindowRequest> incident, Optional<WindowRequest> baseline) {
+    return new AnalysisRequest(inputs, facts, incident, baseline, redact, redactHosts, reading);
   }
 
   /** The same request, hiding secrets or not, and hosts as well or not. */

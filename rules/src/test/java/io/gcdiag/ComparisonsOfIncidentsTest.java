@@ -40,15 +40,15 @@ class ComparisonsOfIncidentsTest {
   }
 
   /** From what is known of both runs, but of those whose change would be hidden. */
-  private static Comparison compare(Path trouble, Path fixed, JsonNode change) {
+  private static Comparison compare(Path incident, Path fixed, JsonNode change) {
     // One of the properties holds the cost of hashing a password: its name looks like a secret.
     boolean secret =
         change.path("properties").properties().stream()
             .map(property -> property.getKey() + "=" + property.getValue().asText())
             .anyMatch(text -> !Redactor.hiding().redact(text).equals(text));
     return secret
-        ? Analysis.compare(run(trouble), run(fixed))
-        : Comparer.compare(side(trouble), side(fixed));
+        ? Analysis.compare(run(incident), run(fixed))
+        : Comparer.compare(side(incident), side(fixed));
   }
 
   /** Two runs of the same incident: the rank test of their P99 finds no difference. */
@@ -127,10 +127,10 @@ class ComparisonsOfIncidentsTest {
   @MethodSource("fixes")
   void theFixIsNamedAndItsRunIsFaster(RecordedIncident fixed) throws IOException {
     JsonNode run = new ObjectMapper().readTree(fixed.folder().resolve("run.json").toFile());
-    Path trouble = Incidents.folder(run.get("of").asText());
-    Comparison comparison = compare(trouble, fixed.folder(), run.get("change"));
+    Path incident = Incidents.folder(run.get("of").asText());
+    Comparison comparison = compare(incident, fixed.folder(), run.get("change"));
 
-    assertChanges(run.get("change"), comparison, hasRecording(trouble));
+    assertChanges(run.get("change"), comparison, hasRecording(incident));
     boolean together = comparison.warnings().stream().anyMatch(w -> w.contains("changed together"));
     assertEquals(comparison.changes().size() > 1, together, comparison.warnings()::toString);
     assertFaster(comparison);

@@ -111,14 +111,14 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
 
   /** That at least such a share of the incidents is named from a part; else those that are not. */
   static void assertNamed(List<PartialAnswer> answers, Part part, double least) {
-    List<PartialAnswer> troubled =
+    List<PartialAnswer> affected =
         answers.stream().filter(one -> one.part() == part && one.ofIncident()).toList();
     List<String> open =
-        troubled.stream()
+        affected.stream()
             .filter(answer -> answer.grade() != Grade.RIGHT)
             .map(PartialAnswer::words)
             .toList();
-    assertTrue(troubled.size() - open.size() >= least * troubled.size(), open::toString);
+    assertTrue(affected.size() - open.size() >= least * affected.size(), open::toString);
   }
 
   boolean ofIncident() {

@@ -39,16 +39,16 @@ class TruthTest {
 
   @Test
   void theFirstSuspectIsTheCauseOfNineIncidentsInTen() {
-    List<RecordedIncident> troubled =
+    List<RecordedIncident> affected =
         IncidentDiagnoses.all().stream()
             .filter(incident -> incident.truth().primarySuspect().isPresent())
             .toList();
     List<String> wrong =
-        troubled.stream()
+        affected.stream()
             .filter(one -> !TruthCheck.answer(of(one)).equals(one.truth().primarySuspect().get()))
             .map(RecordedIncident::name)
             .toList();
-    assertTrue(wrong.size() <= (1 - LEAST_RIGHT) * troubled.size(), wrong.toString());
+    assertTrue(wrong.size() <= (1 - LEAST_RIGHT) * affected.size(), wrong.toString());
   }
 
   @Test

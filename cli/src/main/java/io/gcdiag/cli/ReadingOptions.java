@@ -69,7 +69,7 @@ final class ReadingOptions extends OptionGroup {
    */
   void tell(List<InputReport> inputs) {
     List<String> lines =
-        inputs.stream().filter(InputReport::isTroubled).map(ReadingOptions::line).toList();
+        inputs.stream().filter(InputReport::isAffected).map(ReadingOptions::line).toList();
     if (inputs.stream().noneMatch(InputReport::isUsed)) {
       throw new CommandFailure(
           ExitCode.NO_INPUT, lines.isEmpty() ? List.of("no input was found") : lines, null);

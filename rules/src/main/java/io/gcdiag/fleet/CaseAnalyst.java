@@ -54,7 +54,7 @@ public final class CaseAnalyst {
       Diagnosis diagnosis = Analysis.run(how.reading(inputs));
       List<String> notes =
           diagnosis.inputs().stream()
-              .filter(InputReport::isTroubled)
+              .filter(InputReport::isAffected)
               .map(input -> input.file() + " (" + input.status().id() + "): " + input.note())
               .toList();
       if (diagnosis.inputs().stream().noneMatch(InputReport::isUsed)) {

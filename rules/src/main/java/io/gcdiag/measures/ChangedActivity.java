@@ -141,12 +141,12 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
    *
    * @param again whether as much is lost again after that stretch
    */
-  boolean outlasts(Window trouble, boolean again, Window span, Duration bucket) {
+  boolean outlasts(Window incident, boolean again, Window span, Duration bucket) {
     Window risen = WindowFinder.window(span, segment, bucket);
-    Instant moment = trouble.from().minus(bucket.multipliedBy(MOMENT));
+    Instant moment = incident.from().minus(bucket.multipliedBy(MOMENT));
     return (again || !risen.from().isBefore(moment))
-        && risen.from().isBefore(trouble.to())
-        && risen.to().isAfter(trouble.to().plus(bucket));
+        && risen.from().isBefore(incident.to())
+        && risen.to().isAfter(incident.to().plus(bucket));
   }
 
   /** Mean over the stretch of what another series of the same buckets has. */

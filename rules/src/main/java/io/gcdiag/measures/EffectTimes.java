@@ -115,9 +115,9 @@ public final class EffectTimes {
       during.remove(Effect.POOL_WAIT);
     }
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
-    incident.baseline().ifPresent(this::measureCalm);
+    incident.baseline().ifPresent(this::measureBaseline);
     observerSeconds = StopCost.keptOutByLooks(incident, incident.window());
-    requests.ifPresent(this::boundCalm);
+    requests.ifPresent(this::boundBaseline);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
     requests.ifPresentOrElse(this::account, this::accountOwnWaits);
@@ -341,7 +341,7 @@ public final class EffectTimes {
     return threads;
   }
 
-  private void measureCalm(Window baseline) {
+  private void measureBaseline(Window baseline) {
     // The baseline must be measured by the same sources as the incident to be comparable.
     threads(baseline, WaitEstimate.all(incident, baseline, fromDumps.keySet()))
         .forEach(excess::measured);
@@ -402,7 +402,7 @@ public final class EffectTimes {
    * baseline the load test shows them through its fastest request, if most requests take many times
    * as long.
    */
-  private void boundCalm(RequestExcess requests) {
+  private void boundBaseline(RequestExcess requests) {
     if (!requests.compared() && !LoadTestDelays.everybodyWaits(incident.timeline())) {
       return;
     }

@@ -56,7 +56,7 @@ public final class WindowFinder {
           baseline.isPresent()
               ? Optional.of(beside(baseline.get().resolve(span), chosen))
               : BaselineSearch.longest(span, List.of(chosen))
-                  .filter(rest -> isCalmer(timeline, rest, chosen));
+                  .filter(rest -> isQuieter(timeline, rest, chosen));
       return new Windows(chosen, before, ChosenBy.USER, true, "given on the command line");
     }
     Windows found = byChangePoint(timeline);
@@ -117,7 +117,7 @@ public final class WindowFinder {
   }
 
   /** The rest beside a given incident window is a baseline only if less time was lost in it. */
-  private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
+  private static boolean isQuieter(Timeline timeline, Window rest, Window incident) {
     return meanLost(timeline, rest) <= meanLost(timeline, incident);
   }
 
@@ -263,9 +263,9 @@ public final class WindowFinder {
    * @param told the time that the series covers
    * @param series the time lost in which it stands out; empty if it does so in something else
    */
-  private record Trouble(ChangedActivity rise, Window told, double[] series) {
+  private record Onset(ChangedActivity rise, Window told, double[] series) {
 
-    Trouble(ChangePoint.Segment segment, Window told, double[] series, String what) {
+    Onset(ChangePoint.Segment segment, Window told, double[] series, String what) {
       this(new ChangedActivity(segment, what), told, series);
     }
 
@@ -306,8 +306,8 @@ public final class WindowFinder {
     // Each of them is a test of its own: they are made where their answer matters.
     Lazy<List<ChangedActivity>> rises =
         new Lazy<>(() -> ChangedActivity.all(timeline, span, bucket, threads));
-    Optional<Trouble> trouble = trouble(timeline, span, bucket, threads, rises);
-    if (trouble.isEmpty()) {
+    Optional<Onset> onset = onset(timeline, span, bucket, threads, rises);
+    if (onset.isEmpty()) {
       return everything(
           timeline,
           span,
@@ -315,9 +315,9 @@ public final class WindowFinder {
               ? "no change in waiting or stopped threads was detected"
               : "nothing in the inputs has a time");
     }
-    Window found = trouble.get().window(bucket);
-    boolean again = recurs(trouble.get().series(), trouble.get().segment());
-    Window told = trouble.get().told();
+    Window found = onset.get().window(bucket);
+    boolean again = recurs(onset.get().series(), onset.get().segment());
+    Window told = onset.get().told();
     Optional<ChangedActivity> goesOn =
         found.to().plus(bucket).isBefore(told.to())
             ? rises.get().stream()
@@ -326,12 +326,12 @@ public final class WindowFinder {
             : Optional.empty();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     List<Window> others =
-        Episodes.beside(trouble.get().segment(), trouble.get().series(), told, bucket).stream()
+        Episodes.beside(onset.get().segment(), onset.get().series(), told, bucket).stream()
             .filter(episode -> !overlap(incident, episode))
             .toList();
     Optional<Window> longest =
         BaselineSearch.longest(told, Stream.concat(Stream.of(incident), others.stream()).toList());
-    Optional<Trouble> earlier =
+    Optional<Onset> earlier =
         longest.flatMap(rest -> withinBaseline(timeline, rest, incident, bucket));
     Optional<Window> baseline =
         earlier
@@ -343,7 +343,7 @@ public final class WindowFinder {
           timeline,
           span,
           "%s, with less than %s left to compare with"
-              .formatted(trouble.get().rise().words(), Durations.format(Policy.SUSTAINED)));
+              .formatted(onset.get().rise().words(), Durations.format(Policy.SUSTAINED)));
     }
     // A queue that grows all the time is longer at the end: what came before is no baseline.
     if (baseline.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
@@ -356,9 +356,9 @@ public final class WindowFinder {
         true,
         "%s (in steps of %s)%s%s"
             .formatted(
-                trouble.get().rise().words(),
+                onset.get().rise().words(),
                 Durations.format(bucket),
-                goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse(""),
+                goesOn.map(rise -> rise.toTheEnd(onset.get().rise())).orElse(""),
                 earlier.map(step -> step.before(incident, bucket)).orElse("")),
         others);
   }
@@ -368,7 +368,7 @@ public final class WindowFinder {
    * there the fault begins, some time before it is felt. Earlier than that it leaves less to
    * compare with than it takes away, and may be the beginning of the load.
    */
-  private static Optional<Trouble> withinBaseline(
+  private static Optional<Onset> withinBaseline(
       Timeline timeline, Window baseline, Window incident, Duration bucket) {
     if (!baseline.to().isBefore(incident.from())) {
       return Optional.empty();
@@ -377,16 +377,16 @@ public final class WindowFinder {
     Duration time = Duration.between(baseline.from(), incident.from());
     Instant middle = baseline.from().plus(time.dividedBy(2));
     return ChangedActivity.leading(timeline, both, bucket, (int) time.dividedBy(bucket)).stream()
-        .map(rise -> new Trouble(rise, both, NONE))
+        .map(rise -> new Onset(rise, both, NONE))
         .filter(step -> !step.window(bucket).from().isBefore(middle))
         .filter(step -> step.window(bucket).from().isBefore(baseline.to()))
         .min(
-            Comparator.comparing((Trouble step) -> step.window(bucket).from())
+            Comparator.comparing((Onset step) -> step.window(bucket).from())
                 .thenComparing(step -> step.rise().isLostTime()));
   }
 
   /** What stands out, in the order of what it says of users. */
-  private static Optional<Trouble> trouble(
+  private static Optional<Onset> onset(
       Timeline timeline,
       Window span,
       Duration bucket,
@@ -398,13 +398,13 @@ public final class WindowFinder {
             () ->
                 lost(timeline, span, bucket, threads)
                     .filter(found -> !isTooLittle(timeline, found, bucket))
-                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)))
+                    .map(found -> new Onset(found, span, threads, ChangedActivity.LOST)))
         .or(
             () ->
                 CrowdedStretch.find(timeline, span, bucket, loaded.isPresent())
                     .map(
                         found ->
-                            new Trouble(
+                            new Onset(
                                 found, span, NONE, "threads waiting for CPU, by CPU utilisation,")))
         .or(() -> loaded.flatMap(part -> failing(timeline, part, bucket)))
         .or(
@@ -419,16 +419,16 @@ public final class WindowFinder {
                     .min(
                         Comparator.comparing((ChangedActivity rise) -> !rise.isLostTime())
                             .thenComparing(rise -> rise.segment().fromIndex()))
-                    .map(rise -> new Trouble(rise, span, NONE)))
+                    .map(rise -> new Onset(rise, span, NONE)))
         // A load test says how much was lost, and not that what was recorded did not change.
         .or(
             () ->
                 lost(timeline, span, bucket, threads)
-                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)));
+                    .map(found -> new Onset(found, span, threads, ChangedActivity.LOST)));
   }
 
   /** Where requests are delayed. */
-  private static Optional<Trouble> delayed(Timeline timeline, Window span, Duration bucket) {
+  private static Optional<Onset> delayed(Timeline timeline, Window span, Duration bucket) {
     return RequestDelays.loaded(timeline, span, bucket)
         .flatMap(
             loaded ->
@@ -436,11 +436,11 @@ public final class WindowFinder {
                     .flatMap(delays -> delayed(loaded, delays, bucket)));
   }
 
-  private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
+  private static Optional<Onset> delayed(Window loaded, double[] delays, Duration bucket) {
     return stretch(delays)
         .map(
             found ->
-                new Trouble(
+                new Onset(
                     fromOnset(delays, bucket, found),
                     loaded,
                     delays,
@@ -454,7 +454,7 @@ public final class WindowFinder {
   }
 
   /** Requests that fail at once wait for nothing: nothing else shows when that was. */
-  private static Optional<Trouble> failing(Timeline timeline, Window loaded, Duration bucket) {
+  private static Optional<Onset> failing(Timeline timeline, Window loaded, Duration bucket) {
     return RequestDelays.failures(timeline, loaded, bucket)
         .flatMap(
             series ->
@@ -465,7 +465,7 @@ public final class WindowFinder {
                             found.meanInside() - found.meanOutside() > Policy.TOLERABLE_FAILURES)
                     .map(
                         found ->
-                            new Trouble(
+                            new Onset(
                                 new ChangedActivity(
                                     found,
                                     "the share of failed requests",

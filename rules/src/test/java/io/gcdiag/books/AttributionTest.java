@@ -114,7 +114,7 @@ class AttributionTest {
   }
 
   @Test
-  void onlyWhatExceedsTheCalmIsTrouble() {
+  void onlyWhatExceedsTheBaselineIsIncident() {
     Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
@@ -128,7 +128,7 @@ class AttributionTest {
   }
 
   @Test
-  void withoutTroubleNothingIsExplainedAndNothingUnexplained() {
+  void withoutIncidentNothingIsExplainedAndNothingUnexplained() {
     Attribution attribution =
         attribute(
             Scene.of(60).incident(),

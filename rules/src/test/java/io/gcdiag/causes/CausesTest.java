@@ -201,7 +201,7 @@ class CausesTest {
 
   @Test
   void aRuleAnswersForAnIncidentOfWhichNothingIsKnown() {
-    Case nothing = IncidentBuilder.incident().withoutCalm().build();
+    Case nothing = IncidentBuilder.incident().withoutBaseline().build();
     for (Rule rule : Causes.rules()) {
       for (Finding finding : rule.examine(nothing)) {
         for (Bearing bearing : finding.bearings()) {

@@ -348,9 +348,9 @@ class MetricsTest {
   @Test
   void aPercentileOfACoarseHistogramIsARange() {
     // Baseline: all within 0.5 s. Incident: 9 of 10 beyond the last bucket of 10 s.
-    Latencies calm = Latencies.ofBuckets(buckets(5, 5), 0);
+    Latencies baseline = Latencies.ofBuckets(buckets(5, 5), 0);
     Latencies bad = Latencies.ofBuckets(buckets(1, 0), 9);
-    Metric p99 = of("latency.p99", Scene.of(2).latencies(calm, bad).incidentFrom(1));
+    Metric p99 = of("latency.p99", Scene.of(2).latencies(baseline, bad).incidentFrom(1));
     assertEquals(OptionalDouble.empty(), p99.baseline());
     assertEquals(OptionalDouble.empty(), p99.incident());
     assertEquals(

@@ -31,7 +31,7 @@ class EffectTimesTest {
   }
 
   @Test
-  void excessIsWhatTheIncidentHasAboveTheCalm() {
+  void excessIsWhatTheIncidentHasAboveTheBaseline() {
     // 6 x 100 ms = 0.6 s before, 12 x 500 ms = 6 s during, over 60 s each: 5.4 s more.
     EffectTimes times =
         times(
@@ -214,7 +214,7 @@ class EffectTimesTest {
   }
 
   @Test
-  void whatIsUnaccountedForInTheCalmIsNotKnownFromAWholeRunsFigures() {
+  void whatIsUnaccountedForInTheBaselineIsNotKnownFromAWholeRunsFigures() {
     EffectTimes times =
         times(incident().loadTestFrom(100, 1_100).rate(10).waits(1, 60, 90, WaitKind.POOL, "P", 5));
     assertEquals(OptionalDouble.empty(), times.before(Effect.UNACCOUNTED));
@@ -222,7 +222,7 @@ class EffectTimesTest {
   }
 
   @Test
-  void whatIsUnaccountedForInTheCalmIsWhatItsRequestsTookBesideTheWaits() {
+  void whatIsUnaccountedForInTheBaselineIsWhatItsRequestsTookBesideTheWaits() {
     // 10/s of 100 ms (counted to 1 %) are 1 request under way; 6 waits of 1 s in 60 s are 0.1.
     EffectTimes times =
         times(incident().requests(10, 100, 500).waits(6, 0, 60, WaitKind.POOL, "P", 1_000));
@@ -265,11 +265,11 @@ class EffectTimesTest {
   }
 
   @Test
-  void withoutACalmAllWaitingCountsExceptForAnswers() {
+  void withoutABaselineAllWaitingCountsExceptForAnswers() {
     EffectTimes times =
         times(
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .waits(12, 60, 120, WaitKind.POOL, "P", 500)
                 .waits(12, 60, 120, WaitKind.DOWNSTREAM, "db", 500));
     assertEquals(6, times.excessSeconds(Effect.POOL_WAIT), TINY);
@@ -316,7 +316,7 @@ class EffectTimesTest {
   }
 
   @Test
-  void aCalmAsFullAndWithoutADumpDoesNotMakeTheQueueNew() {
+  void aBaselineAsFullAndWithoutADumpDoesNotMakeTheQueueNew() {
     EffectTimes times =
         times(incident().cpus(4).cpu(30, 0.95, 0.98).cpu(90, 0.95, 0.98).dump(90, 0, 0, 50, 0));
     assertEquals(0, times.excessSeconds(Effect.CPU_QUEUE));

@@ -83,7 +83,7 @@ class EpisodesTest {
   }
 
   @Test
-  void troubleThatComesAgainIsTwoEpisodesAndTheBaselineHoldsNeither() {
+  void incidentThatComesAgainIsTwoEpisodesAndTheBaselineHoldsNeither() {
     Windows windows =
         WindowFinder.find(
             Scene.of(240)

@@ -136,7 +136,7 @@ class StationTableTest {
   void withoutABaselineNothingIsKnownToHaveChanged() {
     Station calls =
         one(
-            incident().withoutCalm().waits(600, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 60),
+            incident().withoutBaseline().waits(600, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 60),
             Kind.CALLS);
 
     assertEquals(Moved.UNKNOWN, calls.rate());

@@ -113,12 +113,12 @@ class WarmUpTrimTest {
   }
 
   @Test
-  void troubleThatOutlastsTheCompilersIsTheIncident() {
+  void incidentThatOutlastsTheCompilersIsTheIncident() {
     assertTrue(find(slowWhileCompiling(0, 42).timeline()).incident().contains(Scene.at(20)));
   }
 
   @Test
-  void aCalmBeforeItShowsThatTheCodeWasCompiled() {
+  void aBaselineBeforeItShowsThatTheCodeWasCompiled() {
     assertTrue(find(slowWhileCompiling(14, 29).timeline()).incident().contains(Scene.at(20)));
   }
 
@@ -159,7 +159,7 @@ class WarmUpTrimTest {
   }
 
   @Test
-  void troubleThatGoesAwayWithoutCompilersAtWorkIsTheIncident() {
+  void incidentThatGoesAwayWithoutCompilersAtWorkIsTheIncident() {
     Scene scene = slowAtFirst().stop(0.05, 0.02, "RedefineClasses");
     for (int at = 10; at <= 60; at += 10) {
       scene.samples(compiling(at, 0.01));

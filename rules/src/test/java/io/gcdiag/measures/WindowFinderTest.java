@@ -50,7 +50,7 @@ class WindowFinderTest {
         Optional.of(WindowRequest.parse(baseline)));
   }
 
-  private static Timeline calmThenTrouble() {
+  private static Timeline baselineThenIncident() {
     return Scene.of(120)
         .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 70, 0.05)
         .waitingUnevenly(WaitKind.POOL, "HikariCP", 70, 120, 5)
@@ -66,8 +66,8 @@ class WindowFinderTest {
   }
 
   @Test
-  void troubleAfterCalmIsFoundAndTheCalmIsTheBaseline() {
-    Windows windows = find(calmThenTrouble());
+  void incidentAfterBaselineIsFoundAndTheBaselineIsTheBaseline() {
+    Windows windows = find(baselineThenIncident());
     assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
     assertNear(Scene.window(70, 120), windows.incident());
     assertEquals(Scene.START, windows.baseline().orElseThrow().from());
@@ -78,7 +78,7 @@ class WindowFinderTest {
 
   @Test
   void whatRoseIsToldWithTheTimeAndItsLevels() {
-    List<Windows.Onset> onsets = WindowFinder.onsets(calmThenTrouble());
+    List<Windows.Onset> onsets = WindowFinder.onsets(baselineThenIncident());
     Windows.Onset queue =
         onsets.stream()
             .filter(onset -> onset.what().equals("threads waiting for a connection"))
@@ -145,7 +145,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void theLongerCalmIsTheBaseline() {
+  void theLongerBaselineIsTheBaseline() {
     Timeline timeline =
         Scene.of(180)
             .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 180, 0.05)
@@ -158,7 +158,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void pausesAloneAreTroubleToo() {
+  void pausesAloneAreIncidentToo() {
     Timeline timeline = Scene.of(120).pauses(0, 70, 5, 10).pauses(70, 120, 0.5, 150).timeline();
     Windows windows = find(timeline);
     assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
@@ -166,7 +166,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void requestsThatBeginToSleepAreTrouble() {
+  void requestsThatBeginToSleepAreIncident() {
     Timeline timeline = Scene.of(120).waitingUnevenly(WaitKind.SLEEP, "", 70, 120, 5).timeline();
     Windows windows = find(timeline);
     assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
@@ -174,7 +174,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void evenTroubleIsOneWindowWithoutABaseline() {
+  void evenIncidentIsOneWindowWithoutABaseline() {
     Timeline timeline =
         Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 5).timeline();
     Windows windows = find(timeline);
@@ -197,7 +197,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void aQueueThatGrowsFromTheStartHasNoCalmBeforeIt() {
+  void aQueueThatGrowsFromTheStartHasNoBaselineBeforeIt() {
     // The median request takes 10 ms at first, then 2 s and 4 s; the shortest of all 10 ms.
     assertEquals(ChosenBy.CHANGE_POINT, find(slower(10, 4_000)).chosenBy());
     Windows all = find(slower(2_000, 4_000));
@@ -206,7 +206,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void aQueueThatGrowsBeginsWhereItLeavesTheLevelOfTheCalm() {
+  void aQueueThatGrowsBeginsWhereItLeavesTheLevelOfTheBaseline() {
     // From the 60th second on five more wait each second; in the middle of that they are 150.
     Scene scene = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 60, 0.05);
     for (int second = 60; second < 120; second++) {
@@ -218,7 +218,7 @@ class WindowFinderTest {
   @Test
   void theWorstSecondsBeginWhereTheLevelBeforeThemBegan() {
     // From the 40th second on one thread waits, in the last eight seconds twenty do. The first half
-    // of the time before these holds ten seconds of the trouble.
+    // of the time before these holds ten seconds of the incident.
     Timeline timeline =
         Scene.of(120)
             .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 40, 0.05)
@@ -249,7 +249,7 @@ class WindowFinderTest {
   }
 
   @Test
-  void aRippleIsNoTrouble() {
+  void aRippleIsNoIncident() {
     // A hundredth of a thread on average, from a tenth of that: a clear change of nothing.
     Timeline timeline =
         Scene.of(120)
@@ -291,7 +291,7 @@ class WindowFinderTest {
 
   @Test
   void aNamedIncidentIsHeldAgainstTheLongestRest() {
-    Windows windows = find(calmThenTrouble(), "80s..100s");
+    Windows windows = find(baselineThenIncident(), "80s..100s");
     assertEquals(ChosenBy.USER, windows.chosenBy());
     assertEquals(Scene.window(80, 100), windows.incident());
     // 80 s before and 20 s after; a tenth is left out.
@@ -299,34 +299,34 @@ class WindowFinderTest {
   }
 
   @Test
-  void aRestInWhichMoreWasLostIsNoCalm() {
+  void aRestInWhichMoreWasLostIsNoBaseline() {
     // Waiting begins at 70 s: what follows the first ten seconds is worse than they
     // are.
-    assertEquals(Optional.empty(), find(calmThenTrouble(), "0..10s").baseline());
+    assertEquals(Optional.empty(), find(baselineThenIncident(), "0..10s").baseline());
   }
 
   @Test
   void aRestOfLessThanTenSecondsIsNoBaseline() {
-    assertEquals(Optional.empty(), find(calmThenTrouble(), "9s..119s").baseline());
-    assertEquals(Optional.empty(), find(calmThenTrouble(), "0..10m").baseline());
+    assertEquals(Optional.empty(), find(baselineThenIncident(), "9s..119s").baseline());
+    assertEquals(Optional.empty(), find(baselineThenIncident(), "0..10m").baseline());
   }
 
   @Test
   void bothWindowsMayBeNamed() {
-    Windows windows = find(calmThenTrouble(), "80s..100s", "10s..20s");
+    Windows windows = find(baselineThenIncident(), "80s..100s", "10s..20s");
     assertEquals(Scene.window(80, 100), windows.incident());
     assertEquals(Optional.of(Scene.window(10, 20)), windows.baseline());
   }
 
   @Test
   void aNamedBaselineMayComeAfterTheIncident() {
-    Windows windows = find(calmThenTrouble(), "10s..20s", "80s..100s");
+    Windows windows = find(baselineThenIncident(), "10s..20s", "80s..100s");
     assertEquals(Scene.window(10, 20), windows.incident());
     assertEquals(Optional.of(Scene.window(80, 100)), windows.baseline());
     // One may begin where the other ends.
     assertEquals(
         Optional.of(Scene.window(20, 40)),
-        find(calmThenTrouble(), "10s..20s", "20s..40s").baseline());
+        find(baselineThenIncident(), "10s..20s", "20s..40s").baseline());
   }
 
   @Test
@@ -335,7 +335,7 @@ class WindowFinderTest {
       WindowRequest.RefusedException refused =
           assertThrows(
               WindowRequest.RefusedException.class,
-              () -> find(calmThenTrouble(), "20s..50s", baseline),
+              () -> find(baselineThenIncident(), "20s..50s", baseline),
               baseline);
       assertTrue(refused.getMessage().contains("overlap by "), refused::getMessage);
     }
@@ -345,7 +345,7 @@ class WindowFinderTest {
             + " after the incident",
         assertThrows(
                 WindowRequest.RefusedException.class,
-                () -> find(calmThenTrouble(), "20s..50s", "10s..30s"))
+                () -> find(baselineThenIncident(), "20s..50s", "10s..30s"))
             .getMessage());
   }
 
@@ -353,7 +353,7 @@ class WindowFinderTest {
   void aNamedBaselineOfEverythingIsRefused() {
     WindowRequest.RefusedException refused =
         assertThrows(
-            WindowRequest.RefusedException.class, () -> find(calmThenTrouble(), "", "0..10m"));
+            WindowRequest.RefusedException.class, () -> find(baselineThenIncident(), "", "0..10m"));
     assertEquals(
         "the baseline 0..10m covers all of the recorded time and leaves none for an incident",
         refused.getMessage());
@@ -361,7 +361,7 @@ class WindowFinderTest {
 
   @Test
   void withOnlyTheBaselineNamedTheIncidentIsFound() {
-    Windows windows = find(calmThenTrouble(), "", "10s..30s");
+    Windows windows = find(baselineThenIncident(), "", "10s..30s");
     assertNear(Scene.window(70, 120), windows.incident());
     assertEquals(Optional.of(Scene.window(10, 30)), windows.baseline());
     assertEquals(ChosenBy.USER, windows.chosenBy());
@@ -374,7 +374,7 @@ class WindowFinderTest {
         Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 5).timeline();
     assertEquals(Scene.window(30, 120), find(timeline, "", "0..30s").incident());
     // The stretch that stands out is the one that the user names as the baseline.
-    assertEquals(Scene.window(0, 80), find(calmThenTrouble(), "", "80s..120s").incident());
+    assertEquals(Scene.window(0, 80), find(baselineThenIncident(), "", "80s..120s").incident());
   }
 
   @Test
@@ -412,15 +412,15 @@ class WindowFinderTest {
 
   @Test
   void aQueueThatEventsShowAsWellChangesNothing() {
-    Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 70, 120, 5);
-    assertNear(Scene.window(70, 120), find(trouble.dump(100, 5).timeline()).incident());
+    Scene incident = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 70, 120, 5);
+    assertNear(Scene.window(70, 120), find(incident.dump(100, 5).timeline()).incident());
   }
 
   @Test
   void aDumpAtTheEndOfTheIncidentIsNoneFromElsewhere() {
     // Each wait of a loop that is woken often is too short for an event: the dump shows more.
-    Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "c3p0", 70, 120, 5);
-    assertNear(Scene.window(70, 120), find(trouble.dump(120, 40).timeline()).incident());
+    Scene incident = Scene.of(120).waitingUnevenly(WaitKind.POOL, "c3p0", 70, 120, 5);
+    assertNear(Scene.window(70, 120), find(incident.dump(120, 40).timeline()).incident());
   }
 
   private static Timeline pending(int every) {

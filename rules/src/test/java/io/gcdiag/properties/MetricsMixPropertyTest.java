@@ -71,8 +71,8 @@ class MetricsMixPropertyTest {
       Diagnosis diagnosis = diagnose(incident, mix);
       Optional<String> suspect = suspect(diagnosis);
       assertTrue(suspect.isEmpty() || suspect.equals(truth), mix + ": " + suspect);
-      boolean trouble = truth.isPresent();
-      assertTrue(!trouble || diagnosis.conclusion() != Conclusion.HEALTHY, mix + ": healthy");
+      boolean during = truth.isPresent();
+      assertTrue(!during || diagnosis.conclusion() != Conclusion.HEALTHY, mix + ": healthy");
     }
   }
 
@@ -93,7 +93,7 @@ class MetricsMixPropertyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"collections-but-healthy", "orders-healthy"})
-  void aServiceWithoutTroubleIsHealthyByItsMetricsAndALoadTest(String incident) {
+  void aServiceWithoutIncidentIsHealthyByItsMetricsAndALoadTest(String incident) {
     assertEquals(
         Conclusion.HEALTHY,
         diagnose(incident, EnumSet.of(Kind.METRICS, Kind.LOAD, Kind.DUMPS)).conclusion());

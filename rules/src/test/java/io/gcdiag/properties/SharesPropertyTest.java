@@ -51,9 +51,9 @@ class SharesPropertyTest {
   private static Stream<String> broken(String files, Diagnosis diagnosis) {
     double shown =
         diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
-    boolean trouble = diagnosis.lostTime().unexplainedShare() > 0 || shown > 0;
+    boolean incident = diagnosis.lostTime().unexplainedShare() > 0 || shown > 0;
     double whole = shown + diagnosis.lostTime().unexplainedShare();
-    return trouble && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)
+    return incident && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)
         ? Stream.of(
             files
                 + ": "

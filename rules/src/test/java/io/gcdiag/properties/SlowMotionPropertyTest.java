@@ -91,13 +91,13 @@ class SlowMotionPropertyTest {
   private Diagnosis diagnosis(RecordedIncident incident, double factor, Windows windows)
       throws IOException {
     SlowMotion motion = new SlowMotion(factor);
-    Optional<WindowRequest> calm = Optional.empty();
+    Optional<WindowRequest> baseline = Optional.empty();
     if (windows.baseline().isPresent()) {
-      calm = Optional.of(request(motion, incident, windows.baseline().get()));
+      baseline = Optional.of(request(motion, incident, windows.baseline().get()));
     }
     return Analysis.run(
         AnalysisRequest.of(written(incident, factor).orElseThrow().toArray(Path[]::new))
-            .within(Optional.of(request(motion, incident, windows.incident())), calm));
+            .within(Optional.of(request(motion, incident, windows.incident())), baseline));
   }
 
   private Optional<List<Path>> written(RecordedIncident incident, double factor)

@@ -213,7 +213,7 @@ class OwnServerTest {
   }
 
   @Test
-  void threadsThatWaitAsLongInCalmTimesWaitForWork() {
+  void threadsThatWaitAsLongInBaselineTimesWaitForWork() {
     dumps(and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
     waited(0, 40, 20);
     assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));

@@ -54,7 +54,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private final AllocationSites.Builder bytesBySite = new AllocationSites.Builder();
   private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
-  private Optional<Window> calm = Optional.of(CALM);
+  private Optional<Window> baseline = Optional.of(CALM);
   private Windows.ChosenBy chosenBy = Windows.ChosenBy.USER;
   private Optional<Case> built = Optional.empty();
 
@@ -86,8 +86,8 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
-  public IncidentBuilder withoutCalm() {
-    calm = Optional.empty();
+  public IncidentBuilder withoutBaseline() {
+    baseline = Optional.empty();
     return this;
   }
 
@@ -294,7 +294,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
                   OptionalDouble.empty(),
                   Optional.of(source)));
     }
-    Windows windows = new Windows(TROUBLE, calm, chosenBy, true, "set by the test");
+    Windows windows = new Windows(TROUBLE, baseline, chosenBy, true, "set by the test");
     return new Case(timeline().build(), windows);
   }
 }

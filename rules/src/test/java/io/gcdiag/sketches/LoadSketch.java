@@ -146,13 +146,14 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
   /**
    * Requests of every second of the two minutes: so many in the baseline, and how long each took.
    */
-  public B requests(int perSecond, double calmMillis, double troubleMillis) {
-    return requests(perSecond, perSecond, calmMillis, troubleMillis);
+  public B requests(int perSecond, double baselineMillis, double incidentMillis) {
+    return requests(perSecond, perSecond, baselineMillis, incidentMillis);
   }
 
   /** The same with another number a second in the second minute. */
-  public B requests(int perSecondBefore, int during, double calmMillis, double troubleMillis) {
-    return requests(perSecondBefore, during, second -> second < 60 ? calmMillis : troubleMillis);
+  public B requests(int perSecondBefore, int during, double baselineMillis, double incidentMillis) {
+    return requests(
+        perSecondBefore, during, second -> second < 60 ? baselineMillis : incidentMillis);
   }
 
   /** The same, with how long each took in each second. */

@@ -68,13 +68,13 @@ class ChangePointTest {
   }
 
   @Test
-  void troubleBetweenTwoCalmTimesIsFound() {
+  void incidentBetweenTwoBaselineTimesIsFound() {
     double[] series = sum(noise(2, 180, 0.4), i -> i >= 60 && i < 120 ? 4 : 0);
     assertSegment(60, 120, 3, ChangePoint.find(series));
   }
 
   @Test
-  void troubleFromTheBeginningIsFound() {
+  void incidentFromTheBeginningIsFound() {
     double[] series = sum(noise(3, 120, 0), i -> i < 30 ? 4 : 0);
     assertSegment(0, 30, 3, ChangePoint.find(series));
   }
@@ -97,7 +97,7 @@ class ChangePointTest {
   }
 
   @Test
-  void aSpikeInTheCalmDoesNotHideTheTrouble() {
+  void aSpikeInTheBaselineDoesNotHideTheIncident() {
     double[] series = sum(noise(6, 120, 0), i -> i == 20 ? 1000 : i >= 60 && i < 100 ? 3 : 0);
     assertSegment(60, 100, 3, ChangePoint.find(series));
   }
@@ -137,7 +137,7 @@ class ChangePointTest {
   }
 
   @Test
-  void aDipIsNotTakenForTroubleInside() {
+  void aDipIsNotTakenForIncidentInside() {
     ChangePoint.find(sum(noise(9, 120, 0), i -> i >= 40 && i < 80 ? -4 : 0))
         .ifPresent(
             segment ->
@@ -216,7 +216,7 @@ class ChangePointTest {
   }
 
   @Test
-  void aTroubleOfTwoHeightsAfterACalmIsOneStretch() {
+  void aIncidentOfTwoHeightsAfterABaselineIsOneStretch() {
     // 13 values of next to nothing, ten of 38, thirteen of 15: the ten alone save most squares.
     Segment segment =
         ChangePoint.find(series(36, i -> i < 13 ? i % 2 / 100.0 : i < 23 ? 38 : 15)).orElseThrow();

@@ -21,7 +21,7 @@ class LedgerTest {
   }
 
   @Test
-  void aQueueInALimiterIsLostTimeWithoutACalm() {
+  void aQueueInALimiterIsLostTimeWithoutABaseline() {
     LedgerEntry entry = asleep("Bucket4j");
     assertEquals(120, entry.excessThreadSeconds(), 1e-9);
     assertEquals(

@@ -35,7 +35,7 @@ class RankingTest {
   }
 
   static List<Judgement> judge(
-      Case incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
+      Case incident, boolean impact, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(incident.effects(), all);
     return Ranking.rank(
@@ -43,7 +43,7 @@ class RankingTest {
         Causes.sensors(),
         all,
         attribution,
-        new UserImpact(trouble, false, true, ""),
+        new UserImpact(impact, false, true, ""),
         checks);
   }
 
@@ -181,7 +181,7 @@ class RankingTest {
   }
 
   @Test
-  void withoutTroubleNobodyIsASuspect() {
+  void withoutIncidentNobodyIsASuspect() {
     List<Judgement> judgements =
         judge(
             twoWait().everythingRecorded().incident(),

@@ -49,7 +49,7 @@ class RequestDelaysTest {
   }
 
   /** 100 requests a second; from second 30 to 50 they take 505 ms in place of 5 ms. */
-  private static Timeline trouble() {
+  private static Timeline impact() {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       boolean slow = i >= 30 && i < 50;
@@ -60,7 +60,7 @@ class RequestDelaysTest {
 
   @Test
   void theWindowIsWhereRequestsTookLonger() {
-    Windows windows = WindowFinder.find(trouble(), Optional.empty(), Optional.empty());
+    Windows windows = WindowFinder.find(impact(), Optional.empty(), Optional.empty());
     assertEquals(new Window(START.plusSeconds(30), START.plusSeconds(50)), windows.incident());
     // 100/s x 500 ms longer than usual = 50 requests at a time.
     assertTrue(
@@ -124,7 +124,7 @@ class RequestDelaysTest {
   }
 
   @Test
-  void theTimeBeforeTheLoadIsNoCalm() {
+  void theTimeBeforeTheLoadIsNoBaseline() {
     // Recorded from 12 s before the first request; slow from the first to the tenth.
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 12; i < 72; i++) {
@@ -169,7 +169,7 @@ class RequestDelaysTest {
   }
 
   @Test
-  void aBusierServiceIsNoTrouble() {
+  void aBusierServiceIsNoIncident() {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       intervals.add(second(i, i < 30 ? 100 : 300, 0, Duration.ofMillis(5)));
@@ -223,28 +223,28 @@ class RequestDelaysTest {
     Timeline both =
         new TimelineBuilder()
             .requestSeries(timer().requestSeries().get(0))
-            .requestSeries(trouble().requestSeries().get(0))
+            .requestSeries(impact().requestSeries().get(0))
             .build();
     assertEquals("k6", both.mainRequestSeries().orElseThrow().producer());
   }
 
   @Test
   void aTailThatDoubledIsFeltAndOneThatDidNotIsNot() {
-    Window calm = new Window(START, START.plusSeconds(27));
+    Window baseline = new Window(START, START.plusSeconds(27));
     Window incident = new Window(START.plusSeconds(30), START.plusSeconds(50));
     Window quiet = new Window(START.plusSeconds(50), START.plusSeconds(60));
-    assertTrue(RequestDelays.rose(incident(incident, calm)));
-    assertFalse(RequestDelays.rose(incident(quiet, calm)));
+    assertTrue(RequestDelays.rose(incident(incident, baseline)));
+    assertFalse(RequestDelays.rose(incident(quiet, baseline)));
   }
 
-  private static Case incident(Window window, Window calm) {
+  private static Case incident(Window window, Window baseline) {
     return new Case(
-        trouble(),
-        new Windows(window, Optional.of(calm), Windows.ChosenBy.USER, true, "for the test"));
+        impact(),
+        new Windows(window, Optional.of(baseline), Windows.ChosenBy.USER, true, "for the test"));
   }
 
   @Test
-  void failuresAreFeltWithoutACalm() {
+  void failuresAreFeltWithoutABaseline() {
     Timeline failing = timeline(List.of(second(0, 100, 3, Duration.ofMillis(5))));
     Windows windows =
         new Windows(
@@ -258,7 +258,7 @@ class RequestDelaysTest {
   }
 
   @Test
-  void failuresThatTheCalmHadAsWellAreNoneOfTheIncident() {
+  void failuresThatTheBaselineHadAsWellAreNoneOfTheIncident() {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       intervals.add(second(i, 100, i < 30 ? 30 : 31, Duration.ofMillis(5)));
@@ -288,15 +288,15 @@ class RequestDelaysTest {
             true,
             "");
     Case incident = new Case(timeline(intervals), windows);
-    UserImpact trouble = UserImpact.of(incident, incident.effects(), 1);
-    assertFalse(trouble.present());
-    assertTrue(trouble.unseen());
+    UserImpact impact = UserImpact.of(incident, incident.effects(), 1);
+    assertFalse(impact.present());
+    assertTrue(impact.unseen());
   }
 
   @Test
   void aSeriesOfAnotherTimeSaysNothing() {
     Window later = new Window(START.plusSeconds(50), START.plusSeconds(110));
-    assertEquals(Optional.empty(), RequestDelays.over(trouble(), later, SECOND));
+    assertEquals(Optional.empty(), RequestDelays.over(impact(), later, SECOND));
   }
 
   @Test

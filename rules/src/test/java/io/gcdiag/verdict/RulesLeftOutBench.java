@@ -149,16 +149,16 @@ class RulesLeftOutBench {
     byRule.values().forEach(findings::addAll);
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
-    UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
-    List<CrossCheck> checks = CrossChecks.of(incident, times, trouble.present());
+    UserImpact impact = UserImpact.of(incident, times, attribution.unexplained());
+    List<CrossCheck> checks = CrossChecks.of(incident, times, impact.present());
     return new Answer(
-        Ranking.rank(incident, rules, findings, attribution, trouble, checks), trouble.present());
+        Ranking.rank(incident, rules, findings, attribution, impact, checks), impact.present());
   }
 
-  private record Answer(List<Judgement> judgements, boolean trouble) {
+  private record Answer(List<Judgement> judgements, boolean impact) {
 
     Optional<Change> changed(Answer other) {
-      if (!suspects().equals(other.suspects()) || trouble != other.trouble) {
+      if (!suspects().equals(other.suspects()) || impact != other.impact) {
         return Optional.of(Change.SUSPECT);
       }
       if (!confidence().equals(other.confidence())) {

@@ -241,13 +241,13 @@ class SummaryTest {
     Case incident =
         Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
     Attribution attribution = new Attribution(incident.effects(), List.of());
-    UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
+    UserImpact impact = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
-        Ranking.rank(incident, Causes.sensors(), List.of(), attribution, trouble, List.of());
+        Ranking.rank(incident, Causes.sensors(), List.of(), attribution, impact, List.of());
     assertEquals(
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",
-        new Summary(incident, trouble, judgements, attribution).of(Conclusion.UNDECIDED));
+        new Summary(incident, impact, judgements, attribution).of(Conclusion.UNDECIDED));
   }
 
   @Test

@@ -19,10 +19,10 @@ class UncountedRequestsTest {
   private static final double TINY = 1e-9;
 
   /** The JVM's share of two cores for a minute, and for the next. */
-  private static IncidentBuilder computing(double calm, double trouble) {
+  private static IncidentBuilder computing(double baseline, double incident) {
     IncidentBuilder builder = incident().cpus(2);
     for (int second = 0; second < 60; second++) {
-      builder.cpu(second, calm, calm + 0.05).cpu(60 + second, trouble, trouble + 0.05);
+      builder.cpu(second, baseline, baseline + 0.05).cpu(60 + second, incident, incident + 0.05);
     }
     return builder;
   }

@@ -37,9 +37,9 @@ class UserImpactTest {
   @Test
   void aTwentiethOfTheTimeStoppedIs() {
     // One pause of 60 ms a second: 6 %.
-    UserImpact trouble = of(Scene.of(60).pauses(0, 60, 1, 60));
-    assertTrue(trouble.present());
-    assertTrue(trouble.measure().contains("safepoints took 6"), trouble::measure);
+    UserImpact incident = of(Scene.of(60).pauses(0, 60, 1, 60));
+    assertTrue(incident.present());
+    assertTrue(incident.measure().contains("safepoints took 6"), incident::measure);
   }
 
   @Test
@@ -108,7 +108,7 @@ class UserImpactTest {
   }
 
   @Test
-  void aQuickServiceThatIsManyTimesSlowerThanInTheCalmIsInTrouble() {
+  void aQuickServiceThatIsManyTimesSlowerThanInTheBaselineIsInIncident() {
     // 1 thread waiting at 500/s is 2 ms a request, of requests that usually take 0.3.
     Scene quick =
         Scene.of(60).waiting(WaitKind.LOCK, "Cache", 30, 60, 1).load(500, 1.3, 0.3, 50, 0.2);
@@ -168,7 +168,7 @@ class UserImpactTest {
   }
 
   @Test
-  void delaysThatNothingRecordedAccountsForAreTrouble() {
+  void delaysThatNothingRecordedAccountsForAreIncident() {
     // A mean of 20 ms, half of the requests within 10 ms: 10 ms are lost per request.
     assertTrue(of(Scene.of(60).load(100, 20, 10, 500)).present());
   }
@@ -214,7 +214,7 @@ class UserImpactTest {
   }
 
   @Test
-  void aLongTailThatHardlyMovesTheMeanIsTrouble() {
+  void aLongTailThatHardlyMovesTheMeanIsIncident() {
     // The slowest hundredth takes 500 ms and more, the median 10 ms: 4.9 ms a request are lost,
     // though the mean, to which quicker requests belong, is 2 ms above the median.
     assertTrue(of(Scene.of(60).load(100, 12, 10, 500)).present());
@@ -228,7 +228,7 @@ class UserImpactTest {
   }
 
   @Test
-  void healthyIsWhatCouldBeLookedAtAndShowsNoTrouble() {
+  void healthyIsWhatCouldBeLookedAtAndShowsNoIncident() {
     assertEquals(
         Conclusion.HEALTHY,
         conclusion(
@@ -257,7 +257,7 @@ class UserImpactTest {
   }
 
   @Test
-  void whatWaitsForAThreadDumpIsNoTrouble() {
+  void whatWaitsForAThreadDumpIsNoIncident() {
     // 100 requests a second. A stop of 2 s holds up 200 for a second on average, and the one in
     // service: 202 of the 204 thread-seconds that a mean 17 ms beyond the median makes of 12,000.
     Scene dumped = Scene.of(60).stop(30, 2, "PrintThreads").load(100, 27, 10, 1_500);

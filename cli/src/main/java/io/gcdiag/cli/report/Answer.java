@@ -50,11 +50,11 @@ final class Answer {
 
   /** Problems of the inputs that weaken the answer. */
   static List<Cell> doubts(Diagnosis diagnosis) {
-    List<InputReport> troubled =
-        diagnosis.inputs().stream().filter(InputReport::isTroubled).toList();
+    List<InputReport> affected =
+        diagnosis.inputs().stream().filter(InputReport::isAffected).toList();
     List<String> doubts = new ArrayList<>();
-    troubled.stream().limit(MOST_DOUBTS).map(Answer::doubt).forEach(doubts::add);
-    int more = troubled.size() - MOST_DOUBTS;
+    affected.stream().limit(MOST_DOUBTS).map(Answer::doubt).forEach(doubts::add);
+    int more = affected.size() - MOST_DOUBTS;
     if (more > 0) {
       doubts.add(Numbers.count(more) + " more were not read, not read whole, or left out");
     }

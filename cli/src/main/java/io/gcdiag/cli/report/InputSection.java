@@ -84,7 +84,7 @@ final class InputSection {
 
   private static Cell status(InputReport input) {
     String status = input.status().id().replace('-', ' ');
-    return new Cell(status, input.isTroubled() ? Tone.WARNING : Tone.GOOD);
+    return new Cell(status, input.isAffected() ? Tone.WARNING : Tone.GOOD);
   }
 
   /** A source, linked to its input. */

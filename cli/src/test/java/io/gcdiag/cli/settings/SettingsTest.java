@@ -72,7 +72,7 @@ class SettingsTest {
   }
 
   @Test
-  void commentsBlankLinesMarksAndLineEndsAreNoTrouble() throws IOException {
+  void commentsBlankLinesMarksAndLineEndsAreNoIncident() throws IOException {
     Files.writeString(
         incident.resolve("gcdiag.properties"),
         "\uFEFF# sizes\r\n\r\n   pool-size=10   \r\n#hold = 5ms\r\n"

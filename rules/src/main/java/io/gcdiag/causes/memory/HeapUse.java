@@ -86,8 +86,8 @@ public record HeapUse(
     double keptNow = kept(pauses, window);
     Optional<Window> baseline = incident.baseline();
     Pauses before = baseline.map(c -> known(timeline, c)).orElse(Pauses.none());
-    double youngCalm = mean(before.ofType(HeapUse::isYoung)).orElse(youngNow);
-    double keptCalm = baseline.isPresent() ? kept(before, baseline.get()) : keptNow;
+    double youngBaseline = mean(before.ofType(HeapUse::isYoung)).orElse(youngNow);
+    double keptBaseline = baseline.isPresent() ? kept(before, baseline.get()) : keptNow;
     double heap = pauses.committedAfter(pauses.size() - 1);
     return Optional.of(
         new HeapUse(
@@ -98,9 +98,9 @@ public record HeapUse(
             room(pauses),
             collector(timeline) == Collector.CONCURRENT
                 ? perCollection(timeline, window)
-                : Estimate.of(youngCalm, youngNow),
+                : Estimate.of(youngBaseline, youngNow),
             mean(full),
-            Estimate.of(keptCalm, keptNow),
+            Estimate.of(keptBaseline, keptNow),
             moved(young, full, keptNow, window),
             fixedYoung(timeline),
             timeline.jvm().number("NewRatio").orElse(DEFAULT_NEW_RATIO),

@@ -137,7 +137,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
     /** What holders of the baseline did not do: no holder has to wait for a lock or a file. */
     double beyondBaseline(Kind kind, WaitKind waits) {
-      return Math.max(0, holders.seconds(kind) - calmPerRequest(waits));
+      return Math.max(0, holders.seconds(kind) - baselinePerRequest(waits));
     }
 
     /** Without a baseline it is not known how long they use to sleep. */
@@ -154,7 +154,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
     double computing() {
       double now = holders.seconds(Kind.COMPUTING);
-      double usual = calmComputing();
+      double usual = baselineComputing();
       return baseline().isEmpty() || now < Policy.CLEARLY_MORE * usual ? 0 : now - usual;
     }
 
@@ -226,13 +226,13 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
               incident.timeline().threshold(Signal.SOCKET_READS).orElse(Duration.ZERO));
     }
 
-    private double calmPerRequest(WaitKind kind) {
+    private double baselinePerRequest(WaitKind kind) {
       return baseline()
           .map(window -> WaitSeries.seconds(users(kind), window) / requests(window))
           .orElse(0.0);
     }
 
-    private double calmComputing() {
+    private double baselineComputing() {
       return baseline()
           .map(
               window ->

@@ -262,7 +262,7 @@ record NeverFreeWorkers(String id) implements Rule {
                 + "; in the baseline idle "
                 + new Ratio(rested)
                 + " of the time): new jobs queue")
-        .value("restedInCalm", rested)
+        .value("restedBefore", rested)
         .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
         .advises(Hypothesis.THREAD_POOL_EXHAUSTED, JobBacklog.ADVICE)
         .build();

@@ -18,7 +18,7 @@ public record InputReport(String file, String format, Status status, String note
   }
 
   /** Whether some of it was lost, or all of it left out. */
-  public boolean isTroubled() {
+  public boolean isAffected() {
     return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
   }
 

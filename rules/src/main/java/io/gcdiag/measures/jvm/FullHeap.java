@@ -49,7 +49,7 @@ public final class FullHeap {
   /** Whether the heap is full at the window's end because of steady growth. */
   static boolean bySteadyGrowth(Incident incident, Optional<LiveSet> live) {
     return isFull(incident, live)
-        && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
+        && (grewThroughTheBaseline(incident) || grewUntilNothingWasFreed(incident));
   }
 
   private static boolean isFull(Incident incident, Optional<LiveSet> live) {
@@ -116,7 +116,7 @@ public final class FullHeap {
    * The slope is the same in both halves of the baseline: it is not start-up loading but constant
    * growth.
    */
-  private static boolean grewThroughTheCalm(Incident incident) {
+  private static boolean grewThroughTheBaseline(Incident incident) {
     Optional<Window> baseline = incident.baseline();
     if (baseline.isEmpty() || baseline.get().length().compareTo(Policy.SUSTAINED) < 0) {
       return false;

@@ -129,8 +129,9 @@ public final class SampledCalls {
             .filter(sample -> sample.stack().equals(series.site().stack()))
             .mapToLong(SampledTime::samples)
             .sum();
-    double callsInCalm = during.count() / incident.window().seconds() * baseline.get().seconds();
-    double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
+    double callsInBaseline =
+        during.count() / incident.window().seconds() * baseline.get().seconds();
+    double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInBaseline;
     double mean = Durations.seconds(during.total()) / during.count();
     double slower = before.count() > 0 ? SLOWER_BESIDE_SOME_AS_LONG : SLOWER_AT_MOST;
     return longestMean < Math.max(Durations.seconds(FASTEST_CALL), mean / slower);

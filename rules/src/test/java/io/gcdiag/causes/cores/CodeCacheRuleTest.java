@@ -46,12 +46,12 @@ class CodeCacheRuleTest {
     CpuProfile.Builder profile = new CpuProfile.Builder().source(SAMPLES);
     CodeSite site = new CodeSite("shop.Prices.find", "shop.Orders.list", true, false);
     for (int second = 0; second < 120; second++) {
-      boolean trouble = second >= 60;
-      for (int i = 0; i < (trouble ? 5 : 1); i++) {
+      boolean incident = second >= 60;
+      for (int i = 0; i < (incident ? 5 : 1); i++) {
         profile.add(
-            at(second), site, List.of("shop.Prices.find"), trouble && i < interpreted, false);
+            at(second), site, List.of("shop.Prices.find"), incident && i < interpreted, false);
       }
-      to.cpu(second, trouble ? 0.6 : 0.1, trouble ? 0.65 : 0.15);
+      to.cpu(second, incident ? 0.6 : 0.1, incident ? 0.65 : 0.15);
     }
     return to.profile(profile.build());
   }
@@ -92,8 +92,8 @@ class CodeCacheRuleTest {
   }
 
   @Test
-  void withTheCompilersOffThereNeedBeNoCalm() {
-    Finding finding = only(rule, full(sampled(4), 0).withoutCalm());
+  void withTheCompilersOffThereNeedBeNoBaseline() {
+    Finding finding = only(rule, full(sampled(4), 0).withoutBaseline());
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
     assertEquals(0.8, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
   }

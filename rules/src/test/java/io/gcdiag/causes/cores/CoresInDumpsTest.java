@@ -244,7 +244,7 @@ class CoresInDumpsTest {
   private static IncidentBuilder computing(double meanMillis) {
     // 100/s x mean = requests in progress.
     return incident()
-        .withoutCalm()
+        .withoutBaseline()
         .loadTest(100, 10, meanMillis)
         .dump(70, running(2, 1), 1)
         .dump(80, running(2, 8.5), 1)

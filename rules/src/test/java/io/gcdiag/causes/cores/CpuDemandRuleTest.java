@@ -38,7 +38,7 @@ class CpuDemandRuleTest {
       builder.cpu(i, 0.2, 0.3).cpu(60 + i, 0.9, 0.99);
     }
     // The figures of a whole test are those of an incident that has no baseline.
-    Finding finding = only(rule, builder.withoutCalm());
+    Finding finding = only(rule, builder.withoutBaseline());
     // 1,000 requests lost 1,000 s in 100 s, 600 s of it in these 60 s.
     assertEquals(
         "the cores were fully used 100.0 % of the time, and 10 requests on average "
@@ -60,7 +60,7 @@ class CpuDemandRuleTest {
     for (int i = 0; i < 30; i++) {
       builder.cpu(60 + i, jvm, machine).cpu(90 + i, jvmThen, machineThen);
     }
-    return builder.withoutCalm();
+    return builder.withoutBaseline();
   }
 
   @Test

@@ -46,7 +46,7 @@ class CpuLoadRuleTest {
   @Test
   void metersThatBecameFullNameTheWorkAndThoseThatAreFullAreALead() {
     IncidentBuilder grew = metered(incident());
-    IncidentBuilder level = metered(incident().withoutCalm());
+    IncidentBuilder level = metered(incident().withoutBaseline());
     for (int scrape = 0; scrape < 8; scrape++) {
       double own = scrape < 4 ? 0.25 : 0.9;
       grew.cpu(15 * scrape, own, own + 0.05);
@@ -116,7 +116,7 @@ class CpuLoadRuleTest {
   void aMachineThatOthersFillIsNotTheServicesByMeters() {
     IncidentBuilder incident =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .cpus(2)
             .metered(
                 MeterSketch.gauge("process_cpu_cores", MetricMeaning.PROCESS_CORES, 0.5, 0.5, 0.5));
@@ -359,7 +359,7 @@ class CpuLoadRuleTest {
     // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no baseline: others grow
     // from
     // 10 % to 5 %, the service from 20 % to 90 %.
-    IncidentBuilder builder = incident().withoutCalm();
+    IncidentBuilder builder = incident().withoutBaseline();
     for (int i = 0; i < 60; i++) {
       boolean full = i >= 20 && i < 40;
       builder.cpu(60 + i, full ? 0.90 : 0.20, full ? 0.95 : 0.30);

@@ -110,14 +110,14 @@ class ExceptionRateRuleTest {
   }
 
   @Test
-  void whatWentOnInTheCalmIsNotTheCause() {
+  void whatWentOnInTheBaselineIsNotTheCause() {
     Finding finding = only(rule, computing(thrown(incident(), 20_000, 20_000), 0.9));
     assertTrue(refutes(finding, Hypothesis.EXCEPTION_STORM));
   }
 
   @Test
-  void withoutACalmAnEvenRateIsToldAndExplainsNothing() {
-    IncidentBuilder incident = computing(thrown(incident(), 20_000, 20_000), 0.9).withoutCalm();
+  void withoutABaselineAnEvenRateIsToldAndExplainsNothing() {
+    IncidentBuilder incident = computing(thrown(incident(), 20_000, 20_000), 0.9).withoutBaseline();
     Finding finding = only(rule, incident);
     assertFalse(refutes(finding, Hypothesis.EXCEPTION_STORM));
     assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
@@ -138,10 +138,10 @@ class ExceptionRateRuleTest {
   }
 
   @Test
-  void withoutACalmSamplesSayWhatAnEvenRateCosts() {
+  void withoutABaselineSamplesSayWhatAnEvenRateCosts() {
     // Half of the samples, so of the 1.8 cores that the service takes; 20,000 x 51.2 us = 1.02.
     IncidentBuilder incident =
-        sampled(computing(thrown(incident(), 20_000, 20_000), 0.9), 5).withoutCalm();
+        sampled(computing(thrown(incident(), 20_000, 20_000), 0.9), 5).withoutBaseline();
     Finding finding = only(rule, incident);
     assertEquals(
         "20,000 exceptions per second, which take 50.0 % of the service's CPU use",
@@ -152,9 +152,9 @@ class ExceptionRateRuleTest {
   }
 
   @Test
-  void withoutACalmAndSamplesTheyCostWhatTheyUsuallyDo() {
+  void withoutABaselineAndSamplesTheyCostWhatTheyUsuallyDo() {
     // 160,000 x 5 us = 0.8 cores, of the 1.0 that the service takes outside system calls.
-    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutCalm();
+    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutBaseline();
     for (int second = 0; second < 120; second++) {
       incident.cpu(second, 0.5, 0.6);
     }
@@ -168,7 +168,7 @@ class ExceptionRateRuleTest {
   @Test
   void aQueueThatEitherCauseKeepsUpIsSharedBetweenThem() {
     // Others have half of the cores, 0.5 / 0.5; the service's own threads queue on all of them.
-    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutCalm();
+    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutBaseline();
     for (int second = 0; second < 120; second++) {
       incident.cpu(second, 0.5, 1);
     }

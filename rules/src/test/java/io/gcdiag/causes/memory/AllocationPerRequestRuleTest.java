@@ -36,7 +36,10 @@ class AllocationPerRequestRuleTest {
     Finding finding =
         only(
             rule,
-            incident().withoutCalm().rate(120).pauses(100, 60, 120, young(0, 32.301).heap(change)));
+            incident()
+                .withoutBaseline()
+                .rate(120)
+                .pauses(100, 60, 120, young(0, 32.301).heap(change)));
     assertEquals("allocation 2.77 GiB/s, 23.7 MiB per request", finding.statement());
     assertEquals(
         2_906_850.0 * 1024, value(finding, "allocationBytesPerSecond"), 1024 /* 1 KiB/s */);

@@ -50,7 +50,7 @@ class CauseRemovedTest {
   }
 
   @Test
-  void aCauseThatCollectsLeavesThoseOfTheCalm() {
+  void aCauseThatCollectsLeavesThoseOfTheBaseline() {
     // After one in a minute none to six, likeliest one and a half.
     assertStated(
         0,
@@ -61,7 +61,7 @@ class CauseRemovedTest {
             Quantity.COLLECTIONS));
     assertTrue(
         only(
-                predictor(manyCollections().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+                predictor(manyCollections().withoutBaseline()).withoutCause(Hypothesis.EXPLICIT_GC),
                 Quantity.COLLECTIONS)
             .range()
             .isEmpty());
@@ -76,12 +76,12 @@ class CauseRemovedTest {
         Math.sqrt(54 * 132),
         132,
         only(
-            predictor(steadyHeap().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+            predictor(steadyHeap().withoutBaseline()).withoutCause(Hypothesis.EXPLICIT_GC),
             Quantity.COLLECTIONS));
   }
 
   @Test
-  void latencyWithoutTheCauseIsThatOfTheCalm() {
+  void latencyWithoutTheCauseIsThatOfTheBaseline() {
     Prediction latency =
         only(
             predictor(incident().requests(100, 8, 900))
@@ -109,7 +109,7 @@ class CauseRemovedTest {
   }
 
   @Test
-  void aSummaryOfTheWholeTestDoesNotTellTheCalm() {
+  void aSummaryOfTheWholeTestDoesNotTellTheBaseline() {
     Prediction latency =
         only(
             predictor(incident().loadTest(100, 5, 6, 400))
@@ -131,12 +131,12 @@ class CauseRemovedTest {
   }
 
   @Test
-  void exceptionsAreObjectsTooAndOnlyACalmTellsHowManyCollectionsTheyMake() {
+  void exceptionsAreObjectsTooAndOnlyABaselineTellsHowManyCollectionsTheyMake() {
     IncidentBuilder incident =
         incident()
             .recorded(Signal.GC_PAUSES)
             .pauses(100, 60, 120, PauseSketch.young(0, 10))
-            .withoutCalm();
+            .withoutBaseline();
     Prediction collections =
         only(predictor(incident).withoutCause(Hypothesis.EXCEPTION_STORM), Quantity.COLLECTIONS);
     assertTrue(collections.range().isEmpty());
@@ -151,7 +151,7 @@ class CauseRemovedTest {
   }
 
   @Test
-  void aCalmWithFarLessAliveSaysNothingOfLatency() {
+  void aBaselineWithFarLessAliveSaysNothingOfLatency() {
     IncidentBuilder grown =
         incident()
             .requests(100, 8, 900)

@@ -31,10 +31,10 @@ class CollectorStarvationTest {
   }
 
   @Test
-  void withoutAQuietCalmAFullMachineShouldGiveAllCollectorThreads() {
+  void withoutAQuietBaselineAFullMachineShouldGiveAllCollectorThreads() {
     // 4 collector threads on 8 processors got 1: 1 - 1/4 = 75 %.
     IncidentBuilder builder =
-        incident().withoutCalm().cpus(8).flag("ParallelGCThreads", "4").cpu(90, 0.4, 0.95);
+        incident().withoutBaseline().cpus(8).flag("ParallelGCThreads", "4").cpu(90, 0.4, 0.95);
     assertEquals(0.75, share(collections(builder, 60, 100, 100)), 1e-9);
   }
 
@@ -43,7 +43,7 @@ class CollectorStarvationTest {
     // Half of the cores are in use on average, and all while the collector works: 1 - 1/4 = 75 %.
     IncidentBuilder builder =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .cpus(8)
             .flag("ParallelGCThreads", "4")
             .cpu(70, 0.1, 0.35)
@@ -56,14 +56,14 @@ class CollectorStarvationTest {
   @Test
   void onAMachineWithRoomOneCoreIsTheMeasure() {
     // Others have 40 % of the machine, which is not full: 1 - 0.5/1 = 50 %.
-    IncidentBuilder builder = incident().withoutCalm().cpus(8).cpu(90, 0.2, 0.6);
+    IncidentBuilder builder = incident().withoutBaseline().cpus(8).cpu(90, 0.2, 0.6);
     assertEquals(0.5, share(collections(builder, 60, 50, 100)), 1e-9);
   }
 
   @Test
   void withoutOthersNothingIsTaken() {
     // Others: 0.55 - 0.4 = 15 %, below 20 %.
-    IncidentBuilder builder = incident().withoutCalm().cpu(90, 0.4, 0.55);
+    IncidentBuilder builder = incident().withoutBaseline().cpu(90, 0.4, 0.55);
     assertEquals(0, share(collections(builder, 60, 50, 100)));
   }
 

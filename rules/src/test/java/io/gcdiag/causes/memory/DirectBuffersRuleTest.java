@@ -107,7 +107,7 @@ class DirectBuffersRuleTest {
   @Test
   void dumpsShowThemAsWell() {
     List<ThreadState> dump = threads("exec-", 9, ThreadActivity.WAITING_FOR_DIRECT_MEMORY, true);
-    Finding finding = only(rule, incident().withoutCalm().dump(70, dump).dump(90, dump));
+    Finding finding = only(rule, incident().withoutBaseline().dump(70, dump).dump(90, dump));
     assertTrue(
         finding
             .statement()

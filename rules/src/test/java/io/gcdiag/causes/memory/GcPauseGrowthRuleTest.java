@@ -69,9 +69,10 @@ class GcPauseGrowthRuleTest {
   }
 
   @Test
-  void withoutACalmOnlyTheLevelIsStated() {
+  void withoutABaselineOnlyTheLevelIsStated() {
     // 100 x 32.301 ms = 3.2301 s of 60 s = 5.38 %.
-    Finding finding = only(rule, incident().withoutCalm().pauses(100, 60, 120, young(0, 32.301)));
+    Finding finding =
+        only(rule, incident().withoutBaseline().pauses(100, 60, 120, young(0, 32.301)));
     assertEquals(
         "GC paused the application 5.4 % of the time: 100 pauses per minute, mean "
             + "32.3 ms, longest 32.3 ms",

@@ -133,7 +133,7 @@ class HeapFreeRatioRuleTest {
   }
 
   @Test
-  void theCalmBeforeIsStatedBesideIt() {
+  void theBaselineBeforeIsStatedBesideIt() {
     // (256 - 64) / 256 = 75 %.
     Finding finding =
         only(

@@ -156,7 +156,7 @@ class LiveSetGrowthRuleTest {
   @Test
   void collectionsOfAStartThatHaveNextToNothingToFreeFillNoHeap() {
     // A start loads classes: three full GCs leave 12 of 12 MiB of 512, then objects age.
-    IncidentBuilder builder = incident().withoutCalm().maxHeap(512);
+    IncidentBuilder builder = incident().withoutBaseline().maxHeap(512);
     for (int second = 61; second < 64; second++) {
       builder.pause(full(second, 40).heap(12, 12, 512));
     }

@@ -137,7 +137,7 @@ class PauseCpuRuleTest {
   }
 
   @Test
-  void fewPausesMayHaveMetAMomentsTrouble() {
+  void fewPausesMayHaveMetAMomentsIncident() {
     IncidentBuilder incident = incident();
     for (int i = 0; i < 4; i++) {
       incident.collectorCpu(70 + i, 10, 500);

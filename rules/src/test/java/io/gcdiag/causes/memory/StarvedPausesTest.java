@@ -17,7 +17,7 @@ class StarvedPausesTest {
   private final Rule rule = new PauseCpuRule();
 
   /** Ten pauses of 50 ms on two cores, others quiet. */
-  private static IncidentBuilder calm() {
+  private static IncidentBuilder baseline() {
     IncidentBuilder builder = incident().pauses(10, 0, 60, young(0, 50)).cpu(30, 0.3, 0.35);
     for (int i = 0; i < 10; i++) {
       builder.collectorCpu(i * 6, 100, 50);
@@ -37,7 +37,7 @@ class StarvedPausesTest {
   void collectorThreadsWithoutACoreMakeLongPausesOfOthersDoing() {
     // Before 100/50 = 2 cores in pauses; during 50/100 = 0.5, while others had 0.9 - 0.4 = 50 % of
     // the machine: 1 - 0.5/2 = 75 % of the pauses is waiting for a core.
-    Finding finding = only(rule, pausesOf(calm(), 50, 100).cpu(90, 0.4, 0.9));
+    Finding finding = only(rule, pausesOf(baseline(), 50, 100).cpu(90, 0.4, 0.9));
     assertEquals(
         "the GC threads got 0.5 cores on average during pauses while other processes used the CPU:"
             + " 75.0 % of the growth in pause time is waiting for CPU",
@@ -50,18 +50,18 @@ class StarvedPausesTest {
 
   @Test
   void lowParallelismOnAQuietMachineHasReasonsOfItsOwn() {
-    assertSilent(rule, pausesOf(calm(), 50, 100).cpu(90, 0.4, 0.45));
+    assertSilent(rule, pausesOf(baseline(), 50, 100).cpu(90, 0.4, 0.45));
   }
 
   @Test
   void asManyCoresAsBeforeMeansThatOthersTookNone() {
-    assertSilent(rule, pausesOf(calm(), 200, 100).cpu(90, 0.4, 0.9));
+    assertSilent(rule, pausesOf(baseline(), 200, 100).cpu(90, 0.4, 0.9));
   }
 
   @Test
   void aFewTicksOfTheClockMakeNoParallelism() {
     // 9 x 10 ms = 90 ms measured, in steps of 10 ms.
-    IncidentBuilder builder = calm().pauses(9, 60, 120, young(0, 100)).cpu(90, 0.4, 0.9);
+    IncidentBuilder builder = baseline().pauses(9, 60, 120, young(0, 100)).cpu(90, 0.4, 0.9);
     for (int i = 0; i < 9; i++) {
       builder.collectorCpu(60 + i * 6, 0, 10);
     }

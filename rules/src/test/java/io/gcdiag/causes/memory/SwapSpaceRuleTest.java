@@ -109,7 +109,7 @@ class SwapSpaceRuleTest {
   }
 
   @Test
-  void growingSwapAloneIsNoShareOfTheTrouble() {
+  void growingSwapAloneIsNoShareOfTheIncident() {
     Finding finding = only(rule, incident().sample(swap(1, 0)).sample(swap(119, 300)));
     assertTrue(supports(finding, Hypothesis.SWAPPING));
     assertFalse(refutes(finding, Hypothesis.SWAPPING));

@@ -109,7 +109,7 @@ class IdleConnectionsTest {
   private static IncidentBuilder noneAtWork(double running, double elsewhere) {
     IncidentBuilder builder =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .cpus(2)
             .waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000)
             .recorded(Signal.THREAD_PARKS, 20);
@@ -134,7 +134,7 @@ class IdleConnectionsTest {
   }
 
   @Test
-  void nobodyAtWorkAtAllNeedsNoCalmToCompareWith() {
+  void nobodyAtWorkAtAllNeedsNoBaselineToCompareWith() {
     Finding finding = only(noneAtWork(0.1, 0));
     // In the first second the three waits begin one after the other.
     assertEquals(
@@ -158,7 +158,7 @@ class IdleConnectionsTest {
   private static IncidentBuilder limited(double third, long thrown) {
     IncidentBuilder builder =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .cpus(2)
             .waits(120, 60, 120, WaitKind.POOL, "HikariCP", 1_000)
             .waits(60, 60, 120, WaitKind.POOL, "HikariCP", third)
@@ -195,7 +195,7 @@ class IdleConnectionsTest {
     }
     threads.add(thread("exec-9", "WAITING", other, "", true));
     IncidentBuilder builder =
-        incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20).dump(119, threads);
+        incident().withoutBaseline().recorded(Signal.THREAD_PARKS, 20).dump(119, threads);
     for (int second = 60; second < 120; second++) {
       builder.sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1));
     }
@@ -235,7 +235,7 @@ class IdleConnectionsTest {
     }
     IncidentBuilder builder =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .waits(180, 60, 120, WaitKind.POOL, "c3p0", 1_000)
             .recorded(Signal.THREAD_PARKS, 20)
             .dump(90, threads);

@@ -104,7 +104,7 @@ class LongerHoldsTest {
   }
 
   @Test
-  void whatRequestsOfTheCalmDidAsLongIsNotLonger() {
+  void whatRequestsOfTheBaselineDidAsLongIsNotLonger() {
     // 3,000 requests of the baseline waited 60 s for that lock: 20 ms each.
     IncidentBuilder builder =
         held(Map.of(LOCK, 70.0)).waits(3_000, 0, 60, WaitKind.LOCK, "com.shop.Cart", 20);
@@ -216,7 +216,7 @@ class LongerHoldsTest {
   }
 
   @Test
-  void callsThatTheCalmDidNotMakeDoNotBelongInAHoldHoweverLongTheyTake() {
+  void callsThatTheBaselineDidNotMakeDoNotBelongInAHoldHoweverLongTheyTake() {
     // 400 ms each; a baseline's 12,000 samples of 5 ms, none of them in such a call, leave no room
     // for
     // any: 3 x 5 ms / 3,000 calls.
@@ -236,15 +236,16 @@ class LongerHoldsTest {
   }
 
   @Test
-  void withoutACalmNobodyKnowsHowLongTheyUseToSleep() {
-    IncidentBuilder builder = held(Map.of(QUERY, 60.0, SLEEP, 30.0)).withoutCalm();
+  void withoutABaselineNobodyKnowsHowLongTheyUseToSleep() {
+    IncidentBuilder builder = held(Map.of(QUERY, 60.0, SLEEP, 30.0)).withoutBaseline();
     assertEquals(Map.of(), longer(builder).seconds());
   }
 
   @Test
-  void connectionsHeldMostlyForCallsToOthersAreKeptWhateverTheCalmWas() {
+  void connectionsHeldMostlyForCallsToOthersAreKeptWhateverTheBaselineWas() {
     // 80 ms of each hold of 100 ms need no connection; the other 20 ms need one.
-    IncidentBuilder builder = held(Map.of(QUERY, 20.0, PARTNER, 70.0, SLEEP, 10.0)).withoutCalm();
+    IncidentBuilder builder =
+        held(Map.of(QUERY, 20.0, PARTNER, 70.0, SLEEP, 10.0)).withoutBaseline();
     assertEquals(80, millis(longer(builder), Cause.UNRELATED), 1e-6);
     Finding finding = byEvents(builder);
     assertEquals(0.8, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
@@ -259,7 +260,7 @@ class LongerHoldsTest {
     // hold are calls to the partner.
     IncidentBuilder builder =
         held(Map.of(QUERY, 30.0, PARTNER, 70.0))
-            .withoutCalm()
+            .withoutBaseline()
             .dump(70, 30, 4, 0, 0)
             .dump(100, 30, 4, 0, 0);
     Finding finding = byEvents(builder);

@@ -99,38 +99,38 @@ class PoolByMetersTest {
    */
   private record Load(double rate, double holdMillis, double waiting, double inUse) {}
 
-  private static IncidentBuilder scraped(Load calm, Load trouble) {
+  private static IncidentBuilder scraped(Load baseline, Load during) {
     IncidentBuilder incident = incident();
-    counter(incident, MetricMeaning.POOL_ACQUIRED, calm.rate(), trouble.rate());
-    counter(incident, MetricMeaning.POOL_USED, calm.rate(), trouble.rate());
-    counter(incident, MetricMeaning.POOL_ACQUIRE_SECONDS, calm.waiting(), trouble.waiting());
+    counter(incident, MetricMeaning.POOL_ACQUIRED, baseline.rate(), during.rate());
+    counter(incident, MetricMeaning.POOL_USED, baseline.rate(), during.rate());
+    counter(incident, MetricMeaning.POOL_ACQUIRE_SECONDS, baseline.waiting(), during.waiting());
     counter(
         incident,
         MetricMeaning.POOL_USAGE_SECONDS,
-        calm.rate() * calm.holdMillis() / 1e3,
-        trouble.rate() * trouble.holdMillis() / 1e3);
-    gauge(incident, MetricMeaning.POOL_PENDING, calm.waiting(), trouble.waiting());
-    gauge(incident, MetricMeaning.POOL_ACTIVE, calm.inUse(), trouble.inUse());
+        baseline.rate() * baseline.holdMillis() / 1e3,
+        during.rate() * during.holdMillis() / 1e3);
+    gauge(incident, MetricMeaning.POOL_PENDING, baseline.waiting(), during.waiting());
+    gauge(incident, MetricMeaning.POOL_ACTIVE, baseline.inUse(), during.inUse());
     gauge(incident, MetricMeaning.POOL_MAX, 10, 10);
     return incident;
   }
 
   private static void counter(
-      IncidentBuilder incident, MetricMeaning meaning, double calmRate, double troubleRate) {
+      IncidentBuilder incident, MetricMeaning meaning, double baselineRate, double incidentRate) {
     List<Point> points = new ArrayList<>();
     double value = 1000;
     for (int second = 0; second <= 120; second += SCRAPE_EACH_SECONDS) {
       points.add(new Point(at(second), value));
-      value += SCRAPE_EACH_SECONDS * (second < 60 ? calmRate : troubleRate);
+      value += SCRAPE_EACH_SECONDS * (second < 60 ? baselineRate : incidentRate);
     }
     add(incident, meaning, true, points);
   }
 
   private static void gauge(
-      IncidentBuilder incident, MetricMeaning meaning, double calm, double trouble) {
+      IncidentBuilder incident, MetricMeaning meaning, double baseline, double during) {
     List<Point> points = new ArrayList<>();
     for (int second = 0; second <= 120; second += SCRAPE_EACH_SECONDS) {
-      points.add(new Point(at(second), second < 60 ? calm : trouble));
+      points.add(new Point(at(second), second < 60 ? baseline : during));
     }
     add(incident, meaning, false, points);
   }
@@ -166,7 +166,7 @@ class PoolByMetersTest {
 
   /** A pool of four that has no timers, all lent out, before which 190 wait; no baseline. */
   private static IncidentBuilder untimed(double ratePerSecond) {
-    IncidentBuilder incident = incident().withoutCalm();
+    IncidentBuilder incident = incident().withoutBaseline();
     gauge(incident, MetricMeaning.POOL_PENDING, 190, 190);
     gauge(incident, MetricMeaning.POOL_ACTIVE, 4, 4);
     gauge(incident, MetricMeaning.POOL_MAX, 4, 4);

@@ -149,12 +149,17 @@ class PoolInDumpsTest {
   void aWholeRunThatCouldNotFillThePoolSaysThatCallsAreLonger() {
     // 6,000 requests in the 20 s of the dumps at 2 ms: 0.6 of 4; at 50 a second 80 ms each.
     Finding finding =
-        only(inThreeDumps(PoolInDumpsTest::callersAndBorrowers).withoutCalm().loadTest(50, 2, 100));
+        only(
+            inThreeDumps(PoolInDumpsTest::callersAndBorrowers)
+                .withoutBaseline()
+                .loadTest(50, 2, 100));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     // At 10 ms: 3 of 4.
     Finding either =
         only(
-            inThreeDumps(PoolInDumpsTest::callersAndBorrowers).withoutCalm().loadTest(50, 10, 100));
+            inThreeDumps(PoolInDumpsTest::callersAndBorrowers)
+                .withoutBaseline()
+                .loadTest(50, 10, 100));
     assertEquals(0.5, explains(either, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
   }
 
@@ -162,7 +167,7 @@ class PoolInDumpsTest {
   void theFastestOfATestThatIsKnownOverTimeMayNeedNoConnection() {
     IncidentBuilder slow =
         inThreeDumps(PoolInDumpsTest::callersAndBorrowers)
-            .withoutCalm()
+            .withoutBaseline()
             .requests(50, 50, 2, 2_000)
             .loadTest(50, 2, 100);
     assertEquals(0.5, explains(only(slow), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
@@ -279,7 +284,7 @@ class PoolInDumpsTest {
                 Made.position(1, "", 2_000_000)));
     return only(
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .dump(70, queue, 1)
             .dump(80, quiet, 1.01)
             .loadTest(60, medianMillis, 200));

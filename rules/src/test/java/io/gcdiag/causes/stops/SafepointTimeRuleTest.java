@@ -58,7 +58,7 @@ class SafepointTimeRuleTest {
   }
 
   @Test
-  void longStopsForCollectionsThatTheCalmHadNotAreTheCollections() {
+  void longStopsForCollectionsThatTheBaselineHadNotAreTheCollections() {
     // 6 collections in the minute of the baseline and 60 in the other: of 60 long stops 54 are
     // additional.
     IncidentBuilder incident = everySecond(300, 1, true);

@@ -22,7 +22,9 @@ class StandstillQueueRuleTest {
     // longer than the median on average, half came in this minute of two: 600 s, 589 of them
     // unrecorded. (222.6 - 11) / 589 = 35.9 %.
     Finding finding =
-        only(rule, incident().withoutCalm().loadTest(100, 5, 105).pauses(20, 70, 72, full(0, 100)));
+        only(
+            rule,
+            incident().withoutBaseline().loadTest(100, 5, 105).pauses(20, 70, 72, full(0, 100)));
     assertEquals(
         "the service was stopped for 2 s of the window; requests queue during "
             + "stop-the-world pauses: at this rate 3 min 42 s of waiting in total, of "

@@ -120,7 +120,7 @@ class CallsWithoutEventsTest {
     List<ThreadState> threads = new ArrayList<>();
     add(threads, 30, ThreadActivity.IN_DOWNSTREAM_CALL, "OkHttp (connecting)");
     add(threads, 10, ThreadActivity.IDLE, "");
-    Finding finding = only(rule, incident().withoutCalm().dump(70, threads).dump(80, threads));
+    Finding finding = only(rule, incident().withoutBaseline().dump(70, threads).dump(80, threads));
     assertEquals(
         "threads wait in connect or in a host lookup: 30 on average in thread"
             + " dumps, most in OkHttp (connecting); no event names the remote host",

@@ -34,7 +34,7 @@ class ClientWaitRuleTest {
   @Test
   void threadsThatWaitForTheirClientsAreExplainedByThem() {
     Finding finding =
-        only(rule, incident().withoutCalm().dump(70, threads(17, 3)).dump(90, threads(12, 2)));
+        only(rule, incident().withoutBaseline().dump(70, threads(17, 3)).dump(90, threads(12, 2)));
     assertEquals(
         "17 of 20 threads at work are waiting for a slow client (Tomcat), most at com.acme.Files.send,"
             + " in 2 of 2 dumps",

@@ -172,7 +172,7 @@ class DeadlockedThreadsRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, blocked(96), CIRCLE, owners)
                 .dump(100, blocked(96), CIRCLE, owners));
     assertEquals(0.75, explains(finding, Hypothesis.DEADLOCK, Effect.LOCK_WAIT), 1e-9);

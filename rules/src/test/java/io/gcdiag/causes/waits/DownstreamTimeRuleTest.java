@@ -170,7 +170,7 @@ class DownstreamTimeRuleTest {
   }
 
   @Test
-  void aThreadThatIsBeingConnectedNowAndThenIsNoTrouble() {
+  void aThreadThatIsBeingConnectedNowAndThenIsNoIncident() {
     Finding finding = only(rule, calls("db:5432", 20, 20).sample(connecting(90, 1)));
     assertTrue(
         finding.statement().startsWith("request threads in calls of 10 ms or longer"),
@@ -277,8 +277,8 @@ class DownstreamTimeRuleTest {
   }
 
   @Test
-  void withoutACalmItIsNotKnownHowLongCallsShouldTake() {
-    Finding finding = only(rule, calls("db:5432", 20, 200).withoutCalm());
+  void withoutABaselineItIsNotKnownHowLongCallsShouldTake() {
+    Finding finding = only(rule, calls("db:5432", 20, 200).withoutBaseline());
     assertTrue(
         finding.statement().endsWith("their normal duration is unknown"), finding::statement);
     assertEquals(List.of(), finding.bearings());
@@ -383,7 +383,7 @@ class DownstreamTimeRuleTest {
   /** A minute of 100 requests a second that take 400 ms, the fastest 20 ms, and two dumps. */
   private static IncidentBuilder callsInDumps() {
     return incident()
-        .withoutCalm()
+        .withoutBaseline()
         .rate(100)
         .recorded(Signal.SOCKET_READS, 20)
         .recorded(Signal.GC_PAUSES)
@@ -393,7 +393,7 @@ class DownstreamTimeRuleTest {
   }
 
   @Test
-  void withoutACalmTheFastestRequestTellsHowMuchOfCallsInDumpsIsLost() {
+  void withoutABaselineTheFastestRequestTellsHowMuchOfCallsInDumpsIsLost() {
     EffectTimes times = callsInDumps().build().effects();
     // 40 threads, of which (400 - 20) ms x 100/s = 38 more than the fastest request accounts for.
     assertEquals(38, times.excessSeconds(Effect.DOWNSTREAM_WAIT) / 60, 1e-6);
@@ -409,7 +409,7 @@ class DownstreamTimeRuleTest {
   void requestsThatAreAllAlikeSayNothingOfCallsInDumps() {
     IncidentBuilder alike =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .rate(100)
             .recorded(Signal.SOCKET_READS, 20)
             .loadTestFrom(300, 400)
@@ -447,7 +447,7 @@ class DownstreamTimeRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .recorded(Signal.SOCKET_READS, 10)
                 .waits(60, 60, 120, WaitKind.DOWNSTREAM, "/dev/random", 300)
                 .waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));

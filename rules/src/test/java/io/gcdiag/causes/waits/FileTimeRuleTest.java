@@ -138,12 +138,12 @@ class FileTimeRuleTest {
     assertEquals(0, shortCalls(1.5, 1.6).build().effects().excessSeconds(Effect.FILE_WAIT), 1e-6);
     assertEquals(
         0,
-        shortCalls(0, 1.5).withoutCalm().build().effects().excessSeconds(Effect.FILE_WAIT),
+        shortCalls(0, 1.5).withoutBaseline().build().effects().excessSeconds(Effect.FILE_WAIT),
         1e-6);
   }
 
   @Test
-  void filesOfBackgroundThreadsAreNobodysTrouble() {
+  void filesOfBackgroundThreadsAreNobodysIncident() {
     IncidentBuilder builder = incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50);
     for (int i = 0; i < 60; i++) {
       builder.waited(new WaitSite(WaitKind.FILE, "/data/segment", false, "Flush.run"), 60 + i, 900);

@@ -51,7 +51,7 @@ class LogQueueRuleTest {
   @Test
   void requestsThatWaitToLogAreExplainedWithTheThreadThatWrites() {
     Finding finding =
-        only(rule, incident().withoutCalm().dump(70, threads(12, 1)).dump(90, threads(9, 3)));
+        only(rule, incident().withoutBaseline().dump(70, threads(12, 1)).dump(90, threads(9, 3)));
     assertEquals(
         "12 of 13 threads at work are waiting for room in a log queue (Logback AsyncAppender), most at"
             + " com.acme.Cart.add, in 2 of 2 dumps; the thread that empties it,"

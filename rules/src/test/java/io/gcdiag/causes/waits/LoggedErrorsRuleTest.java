@@ -73,7 +73,7 @@ class LoggedErrorsRuleTest {
   }
 
   @Test
-  void messagesOfTheCalmAreNoneOfTheIncident() {
+  void messagesOfTheBaselineAreNoneOfTheIncident() {
     assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));
   }
 

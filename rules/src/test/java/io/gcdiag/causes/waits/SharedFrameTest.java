@@ -143,18 +143,18 @@ class SharedFrameTest {
   @Test
   void oneDumpWithNothingElseIsALeadForWhatMostOfThemWaitFor() {
     List<ThreadState> locked = at("com.shop.Log.write", 6, ThreadActivity.WAITING_FOR_LOCK, "Log");
-    Finding alone = only(rule, incident().withoutCalm().dump(70, all(locked, ELSEWHERE)));
+    Finding alone = only(rule, incident().withoutBaseline().dump(70, all(locked, ELSEWHERE)));
     assertTrue(supports(alone, Hypothesis.LOCK_CONTENTION));
     Finding two =
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, all(locked, ELSEWHERE))
                 .dump(90, all(locked, ELSEWHERE)));
     assertFalse(supports(two, Hypothesis.LOCK_CONTENTION));
     List<ThreadState> few = at("com.shop.Log.write", 4, ThreadActivity.WAITING_FOR_LOCK, "Log");
-    Finding chance = only(rule, incident().withoutCalm().dump(70, few));
+    Finding chance = only(rule, incident().withoutBaseline().dump(70, few));
     assertFalse(supports(chance, Hypothesis.LOCK_CONTENTION));
   }
 
@@ -174,7 +174,7 @@ class SharedFrameTest {
 
   @Test
   void whereNoThreadIsKnownToServeRequestsOneDumpIsALead() {
-    Finding alone = only(rule, incident().withoutCalm().dump(70, ofTheApplication(6)));
+    Finding alone = only(rule, incident().withoutBaseline().dump(70, ofTheApplication(6)));
     assertTrue(supports(alone, Hypothesis.LOCK_CONTENTION));
     assertEquals(6, value(alone, "threadsAtWork"));
   }

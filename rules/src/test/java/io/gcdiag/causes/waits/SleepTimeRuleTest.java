@@ -36,7 +36,7 @@ class SleepTimeRuleTest {
   }
 
   @Test
-  void requestsThatSleepMoreThanInTheCalmExplainTheirSleeping() {
+  void requestsThatSleepMoreThanInTheBaselineExplainTheirSleeping() {
     // 600 x 500 ms in a minute are 5 threads; 60 x 100 ms before are 0.1.
     IncidentBuilder builder =
         recorded()
@@ -108,15 +108,16 @@ class SleepTimeRuleTest {
   }
 
   @Test
-  void withoutACalmNobodyKnowsWhatIsUsual() {
-    IncidentBuilder builder = recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "", 500);
+  void withoutABaselineNobodyKnowsWhatIsUsual() {
+    IncidentBuilder builder =
+        recorded().withoutBaseline().waits(600, 60, 119, WaitKind.SLEEP, "", 500);
     assertTrue(supports(only(rule, builder), Hypothesis.REQUESTS_SLEEP));
   }
 
   @Test
-  void aQueueInALimiterCountsWithoutACalm() {
+  void aQueueInALimiterCountsWithoutABaseline() {
     IncidentBuilder builder =
-        recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 500);
+        recorded().withoutBaseline().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 500);
     Finding finding = only(rule, builder);
     assertEquals(
         "request threads spent 5 min sleeping (Bucket4j), most at Shop.order, 600 times of 500 ms on"
@@ -188,7 +189,7 @@ class SleepTimeRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, threads(16, LIMITER, 4))
                 .dump(90, threads(84, LIMITER, 1)));
     assertEquals(
@@ -205,7 +206,7 @@ class SleepTimeRuleTest {
     Finding finding =
         only(
             rule,
-            incident().withoutCalm().dump(70, threads(16, "", 4)).dump(90, threads(20, "", 1)));
+            incident().withoutBaseline().dump(70, threads(16, "", 4)).dump(90, threads(20, "", 1)));
     assertTrue(supports(finding, Hypothesis.REQUESTS_SLEEP));
     assertEquals(0, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
   }
@@ -241,13 +242,14 @@ class SleepTimeRuleTest {
   @Test
   void aFewOfManyAtWorkMayAlwaysSleep() {
     assertSilent(
-        rule, incident().withoutCalm().dump(70, threads(3, "", 20)).dump(90, threads(4, "", 20)));
+        rule,
+        incident().withoutBaseline().dump(70, threads(3, "", 20)).dump(90, threads(4, "", 20)));
   }
 
   @Test
   void sleepOfOtherThreadsDelaysNoRequest() {
     List<ThreadState> pollers = Threads.threads("poller-", 9, ThreadActivity.SLEEPING, false);
-    assertSilent(rule, incident().withoutCalm().dump(70, pollers).dump(90, pollers));
+    assertSilent(rule, incident().withoutBaseline().dump(70, pollers).dump(90, pollers));
   }
 
   @Test

@@ -55,7 +55,7 @@ class UnknownWaitsRuleTest {
   @Test
   void withoutABaselineItIsALead() {
     Finding finding =
-        only(rule, incident().withoutCalm().waits(60, 60, 119, WaitKind.OTHER, LATCH, 1_000));
+        only(rule, incident().withoutBaseline().waits(60, 60, 119, WaitKind.OTHER, LATCH, 1_000));
     assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
   }
 

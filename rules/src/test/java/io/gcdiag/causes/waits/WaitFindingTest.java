@@ -89,7 +89,7 @@ class WaitFindingTest {
   void tooFewThreadsToDelayOthersSayNothing() {
     assertEquals(
         Optional.empty(),
-        find(incident().withoutCalm().dump(70, threads(0, 5)).dump(90, threads(0, 4))));
+        find(incident().withoutBaseline().dump(70, threads(0, 5)).dump(90, threads(0, 4))));
     // 10 of 500 ms in a minute are 0.08 threads.
     assertEquals(
         Optional.empty(), find(incident().waits(10, 60, 119, WaitKind.CLIENT, "Tomcat", 500)));

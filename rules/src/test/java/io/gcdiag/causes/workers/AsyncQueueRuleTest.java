@@ -48,7 +48,7 @@ class AsyncQueueRuleTest {
 
   private static IncidentBuilder service(RequestStats.Builder test, double idleLoops) {
     IncidentBuilder builder =
-        incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20).loadTest(test.build());
+        incident().withoutBaseline().recorded(Signal.THREAD_PARKS, 20).loadTest(test.build());
     for (int second = 60; second < 120; second++) {
       builder.sample(loops(second, WaitKind.IDLE, idleLoops));
       builder.sample(loops(second, WaitKind.DOWNSTREAM, 4 - idleLoops));

@@ -230,7 +230,7 @@ class BusyLoopsTest {
   }
 
   @Test
-  void loopsThatRestAreNoTrouble() {
+  void loopsThatRestAreNoIncident() {
     IncidentBuilder builder = incident();
     loops(builder, 0, 120, 1.5, 0.5);
     assertSilent(rule, builder);

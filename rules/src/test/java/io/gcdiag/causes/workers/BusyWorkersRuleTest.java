@@ -43,7 +43,7 @@ class BusyWorkersRuleTest {
   private static IncidentBuilder calls(double threads) {
     int count = (int) Math.round(threads * 60 / 0.05);
     return incident()
-        .withoutCalm()
+        .withoutBaseline()
         .waits(count, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 50)
         .dump(70, EIGHT_IN_CALLS)
         .dump(100, EIGHT_IN_CALLS);
@@ -84,13 +84,13 @@ class BusyWorkersRuleTest {
   }
 
   @Test
-  void dumpsFromTheCalmMayShowThemIdle() {
-    List<ThreadState> calm = threads("http-nio-8080-exec-", 8, ThreadActivity.IDLE, true);
+  void dumpsFromTheBaselineMayShowThemIdle() {
+    List<ThreadState> baseline = threads("http-nio-8080-exec-", 8, ThreadActivity.IDLE, true);
     Finding finding =
         only(
             rule,
             incident()
-                .dump(61, calm)
+                .dump(61, baseline)
                 .dump(80, EIGHT_IN_CALLS)
                 .dump(90, EIGHT_IN_CALLS)
                 .dump(100, EIGHT_IN_CALLS)

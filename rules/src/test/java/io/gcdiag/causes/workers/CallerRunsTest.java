@@ -65,7 +65,7 @@ class CallerRunsTest {
   @Test
   void mostRequestsInTwoDumpsDoWhatAnExecutorHasNoThreadFor() {
     Finding finding =
-        only(rule, incident().withoutCalm().dump(70, threads(8, 1)).dump(90, threads(8, 0)));
+        only(rule, incident().withoutBaseline().dump(70, threads(8, 1)).dump(90, threads(8, 0)));
     assertEquals(
         "an executor has no free thread and no queue space, so request threads run its tasks themselves, one after another (CallerRunsPolicy): up to 8 threads in 2 of 2"
             + " dumps, at com.shop.Prices.ask",
@@ -74,7 +74,7 @@ class CallerRunsTest {
   }
 
   @Test
-  void moreThanInTheCalmByEvents() {
+  void moreThanInTheBaselineByEvents() {
     Finding finding = only(rule, overflow(overflow(incident(), 0, 60, 0.5), 60, 120, 8));
     assertEquals(
         "an executor has no free thread and no queue space, so request threads run its tasks themselves, one after another (CallerRunsPolicy): 8 threads on average by"
@@ -84,7 +84,7 @@ class CallerRunsTest {
   }
 
   @Test
-  void asMuchAsInTheCalmIsHowTheServiceWorks() {
+  void asMuchAsInTheBaselineIsHowTheServiceWorks() {
     Finding finding = only(rule, overflow(incident(), 0, 120, 8));
     assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
@@ -105,7 +105,7 @@ class CallerRunsTest {
   void aMomentOrAThreadSaysNothing() {
     assertSilent(rule, incident().dump(70, threads(1, 8)).dump(90, threads(1, 8)));
     assertSilent(rule, overflow(incident(), 60, 120, 1));
-    Finding one = only(rule, incident().withoutCalm().dump(70, threads(8, 1)));
+    Finding one = only(rule, incident().withoutBaseline().dump(70, threads(8, 1)));
     assertFalse(warns(one, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 }

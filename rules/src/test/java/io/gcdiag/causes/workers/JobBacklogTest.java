@@ -41,8 +41,8 @@ class JobBacklogTest {
   }
 
   /** Four threads that rest for so many seconds of each second in the baseline, and then never. */
-  private static IncidentBuilder workers(IncidentBuilder to, double restedInCalm) {
-    group(to, "worker-N", false, 0, 60, 4 - restedInCalm, restedInCalm);
+  private static IncidentBuilder workers(IncidentBuilder to, double restedInBaseline) {
+    group(to, "worker-N", false, 0, 60, 4 - restedInBaseline, restedInBaseline);
     group(to, "worker-N", false, 60, 120, 4, 0);
     return to;
   }
@@ -79,7 +79,7 @@ class JobBacklogTest {
   }
 
   @Test
-  void workersThatRestedInTheCalmAndNeverDoNowLetJobsQueue() {
+  void workersThatRestedInTheBaselineAndNeverDoNowLetJobsQueue() {
     Finding finding = only(rule, workers(calls(), 1.6));
     // 1.6 of 4 threads rested in the baseline.
     assertEquals(
@@ -103,14 +103,14 @@ class JobBacklogTest {
   }
 
   @Test
-  void workersThatHardlyRestedInTheCalmAreNoNews() {
+  void workersThatHardlyRestedInTheBaselineAreNoNews() {
     // 0.2 of 4 threads are 5 % of their time.
     assertSilent(rule, workers(calls(), 0.2));
   }
 
   @Test
-  void withoutACalmNothingIsSaid() {
-    assertSilent(rule, workers(calls(), 1.6).withoutCalm());
+  void withoutABaselineNothingIsSaid() {
+    assertSilent(rule, workers(calls(), 1.6).withoutBaseline());
   }
 
   @Test

@@ -40,7 +40,7 @@ class NeverFreeWorkersTest {
    */
   private static IncidentBuilder minute() {
     return incident()
-        .withoutCalm()
+        .withoutBaseline()
         .recorded(Signal.THREAD_PARKS, 20)
         .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
   }
@@ -224,7 +224,7 @@ class NeverFreeWorkersTest {
 
   /** 100/s that all take about 600 ms: the queue stood before the load test began. */
   private static IncidentBuilder queueFromTheStart() {
-    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20);
+    IncidentBuilder builder = incident().withoutBaseline().recorded(Signal.THREAD_PARKS, 20);
     for (int i = 0; i < 6_000; i++) {
       builder.waited(
           new WaitSite(WaitKind.DOWNSTREAM, "partner:80", false, "Offers.ask"), 60 + i / 100.0, 60);
@@ -258,7 +258,7 @@ class NeverFreeWorkersTest {
   @Test
   void oneThreadThatAllRequestsGoThroughIsTooFew() {
     // 100/s; one call of 9.5 ms after the other leaves it no time: 105 a second at most.
-    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 5);
+    IncidentBuilder builder = incident().withoutBaseline().recorded(Signal.THREAD_PARKS, 5);
     for (int i = 0; i < 6_000; i++) {
       builder.waited(
           new WaitSite(WaitKind.DOWNSTREAM, "partner:80", false, "Orders.ask"),
@@ -286,7 +286,7 @@ class NeverFreeWorkersTest {
   @Test
   void oneThreadThatPollsForItselfKeepsNobodyWaiting() {
     // Two polls a minute, of 30 s each, beside 100 requests a second.
-    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20);
+    IncidentBuilder builder = incident().withoutBaseline().recorded(Signal.THREAD_PARKS, 20);
     WaitSite site = new WaitSite(WaitKind.DOWNSTREAM, "broker:9092", false, "Events.poll");
     builder.waited(site, 60, 30_000).waited(site, 90, 30_000);
     builder.loadTest(
@@ -329,7 +329,7 @@ class NeverFreeWorkersTest {
         finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     // Without a baseline nobody knows whether they sleep for longer.
-    assertSilent(rule, asleep(60, 50).withoutCalm());
+    assertSilent(rule, asleep(60, 50).withoutBaseline());
   }
 
   @Test

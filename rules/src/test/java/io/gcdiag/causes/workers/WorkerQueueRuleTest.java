@@ -45,7 +45,7 @@ class WorkerQueueRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, dump)
                 .dump(90, dump)
                 .loadTestFrom(80, 2400)
@@ -71,7 +71,12 @@ class WorkerQueueRuleTest {
             threads("exec-9", 1, ThreadActivity.IDLE, true));
     Supplier<IncidentBuilder> two =
         () ->
-            incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, free);
+            incident()
+                .withoutBaseline()
+                .loadTestFrom(80, 2400)
+                .rate(100)
+                .dump(70, busy)
+                .dump(90, free);
     double waiting = only(rule, two.get()).values().get("waitingForAThread");
     Finding three = only(rule, two.get().dump(110, free));
     assertEquals(waiting, three.values().get("waitingForAThread"), EXACT);
@@ -119,12 +124,17 @@ class WorkerQueueRuleTest {
         all(
             threads("loop-", 1, ThreadActivity.RUNNING, true),
             threads("loop-x", 1, ThreadActivity.IDLE, true));
-    IncidentBuilder once = incident().withoutCalm().loadTestFrom(80, 2400).rate(100);
+    IncidentBuilder once = incident().withoutBaseline().loadTestFrom(80, 2400).rate(100);
     // Threads that work half of the time: 1 - (1 - 0.5 x 0.5)^2 = 44 %; in both dumps 6.25 %.
     assertSilent(rule, once.dump(70, busy).dump(90, free));
     only(
         rule,
-        incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, busy));
+        incident()
+            .withoutBaseline()
+            .loadTestFrom(80, 2400)
+            .rate(100)
+            .dump(70, busy)
+            .dump(90, busy));
   }
 
   @Test
@@ -137,7 +147,7 @@ class WorkerQueueRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, dump)
                 .dump(90, dump)
                 .loadTestFrom(80, 2400)
@@ -157,7 +167,7 @@ class WorkerQueueRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, dump)
                 .dump(90, dump)
                 .loadTestFrom(80, 2400)
@@ -178,7 +188,7 @@ class WorkerQueueRuleTest {
             threads("task-2", 1, ThreadActivity.IDLE, false));
     assertSilent(
         rule,
-        incident().withoutCalm().dump(70, nine).dump(90, ten).loadTestFrom(80, 2400).rate(100));
+        incident().withoutBaseline().dump(70, nine).dump(90, ten).loadTestFrom(80, 2400).rate(100));
   }
 
   /** Six of 64 at work in each dump: the others are no spare ones, they wait for something else. */
@@ -190,7 +200,12 @@ class WorkerQueueRuleTest {
             threads("task-1", 58, ThreadActivity.IDLE, false));
     assertSilent(
         rule,
-        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+        incident()
+            .withoutBaseline()
+            .dump(70, dump)
+            .dump(90, dump)
+            .loadTestFrom(80, 2400)
+            .rate(100));
   }
 
   /** However long calls usually take: connecting, and a look-up, take a moment. */
@@ -205,7 +220,7 @@ class WorkerQueueRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, dump)
                 .dump(90, dump)
                 .loadTestFrom(80, 2400)
@@ -232,7 +247,7 @@ class WorkerQueueRuleTest {
   private double passedToCalls(int stuck, int first, int second, int third) {
     IncidentBuilder calls =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .dump(70, inCalls(stuck, first))
             .dump(80, inCalls(stuck, second))
             .dump(90, inCalls(stuck, third))
@@ -263,7 +278,7 @@ class WorkerQueueRuleTest {
         only(
             rule,
             incident()
-                .withoutCalm()
+                .withoutBaseline()
                 .dump(70, dump)
                 .dump(90, dump)
                 .loadTestFrom(80, 2400)
@@ -279,7 +294,12 @@ class WorkerQueueRuleTest {
             threads("depot-", 1, ThreadActivity.IDLE, false));
     assertSilent(
         rule,
-        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+        incident()
+            .withoutBaseline()
+            .dump(70, dump)
+            .dump(90, dump)
+            .loadTestFrom(80, 2400)
+            .rate(100));
   }
 
   @Test
@@ -337,7 +357,12 @@ class WorkerQueueRuleTest {
     for (ThreadActivity loop : loops) {
       dump.addAll(threads("loop-", 2, loop, true));
     }
-    return incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100);
+    return incident()
+        .withoutBaseline()
+        .dump(70, dump)
+        .dump(90, dump)
+        .loadTestFrom(80, 2400)
+        .rate(100);
   }
 
   @Test
@@ -400,7 +425,7 @@ class WorkerQueueRuleTest {
     assertTrue(
         rule.examine(
                 incident()
-                    .withoutCalm()
+                    .withoutBaseline()
                     .dump(70, dump)
                     .dump(90, dump)
                     .loadTestFrom(80, 2400)
@@ -416,7 +441,12 @@ class WorkerQueueRuleTest {
             virtual("[0x1 0x2] socket"), virtual("[0x1 0x3] socket"), virtual("[0x1 0x4] socket"));
     assertSilent(
         rule,
-        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+        incident()
+            .withoutBaseline()
+            .dump(70, dump)
+            .dump(90, dump)
+            .loadTestFrom(80, 2400)
+            .rate(100));
   }
 
   private static ThreadState virtual(String name) {
@@ -446,7 +476,7 @@ class WorkerQueueRuleTest {
               false));
     }
     List<ThreadState> dump = all(calls, threads("exec-", 40, ThreadActivity.OTHER, true));
-    Finding finding = only(rule, incident().withoutCalm().dump(70, dump).dump(90, dump));
+    Finding finding = only(rule, incident().withoutBaseline().dump(70, dump).dump(90, dump));
     assertEquals(
         1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.WORKER_WAIT), EXACT);
     assertEquals(35, finding.values().get("waitingForAThread"), EXACT);

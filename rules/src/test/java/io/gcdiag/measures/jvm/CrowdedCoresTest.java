@@ -12,7 +12,7 @@ class CrowdedCoresTest {
   void aSecondInWhichTheServiceDidLittleCountsLittle() {
     // 12 s of 80 % own work and 15 % of others, 6 s of 8 % and 92 %, the rest idle:
     // (12 x 0.8 x 0.15 + 6 x 0.08 x 0.92) / (12 x 0.8 + 6 x 0.08) = 1.8816 / 10.08 = 18.7 %.
-    IncidentBuilder builder = incident().withoutCalm().cpus(2);
+    IncidentBuilder builder = incident().withoutBaseline().cpus(2);
     for (int second = 60; second < 120; second++) {
       if (second < 72) {
         builder.cpu(second, 0.8, 0.95);

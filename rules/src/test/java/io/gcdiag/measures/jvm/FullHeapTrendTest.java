@@ -39,7 +39,7 @@ class FullHeapTrendTest {
   }
 
   @Test
-  void growthThatBeginsInTheCalmAndEndsInAFullHeapIsALeak() {
+  void growthThatBeginsInTheBaselineAndEndsInAFullHeapIsALeak() {
     // Young collections leave 100 MiB up to 20 s, then 10 MiB more each second; from 60 s on full
     // ones free 2 of 504 MiB.
     IncidentBuilder builder = incident().maxHeap(512);
@@ -67,7 +67,7 @@ class FullHeapTrendTest {
   }
 
   @Test
-  void growthThroughTheWholeCalmUpToTheCeilingIsALeak() {
+  void growthThroughTheWholeBaselineUpToTheCeilingIsALeak() {
     // 4 MiB/s in both halves of the baseline, then no room to grow: 480 of 512 MiB after each.
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 0; second < 120; second++) {

@@ -31,7 +31,7 @@ class UndisturbedLatencyTest {
   }
 
   @Test
-  void aMeasuredCalmIsTakenAsItIs() {
+  void aMeasuredBaselineIsTakenAsItIs() {
     UndisturbedLatency latency =
         UndisturbedLatency.of(incident().requests(100, 8, 900).build(), 1).orElseThrow();
     assertTrue(latency.isMeasured());
@@ -41,7 +41,7 @@ class UndisturbedLatencyTest {
   }
 
   @Test
-  void ofASummaryARecordingsRoundsOfWorkTellTheCalm() {
+  void ofASummaryARecordingsRoundsOfWorkTellTheBaseline() {
     IncidentBuilder incident = incident().recorded(Signal.THREAD_PARKS, 20).loadTest(100, 5, 90);
     Latencies.Counter rounds = new Latencies.Counter();
     Latencies.Counter rests = new Latencies.Counter();

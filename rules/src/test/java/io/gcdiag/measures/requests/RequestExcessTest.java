@@ -76,7 +76,7 @@ class RequestExcessTest {
     // progress, as on average in the run.
     RequestExcess lost =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .loadTest(
                 new RequestStats.Builder("k6", new Source("k6.json", ""))
                     .requests(12_000)

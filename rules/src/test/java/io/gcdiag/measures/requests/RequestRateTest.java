@@ -58,6 +58,7 @@ class RequestRateTest {
     double unknown = Double.POSITIVE_INFINITY;
     assertEquals(unknown, RequestRate.busierAtMost(rounds(false).loadTest(100, 10).build()));
     assertEquals(unknown, RequestRate.busierAtMost(rounds(true).build()));
-    assertEquals(unknown, RequestRate.busierAtMost(rounds(true).withoutCalm().rate(165).build()));
+    assertEquals(
+        unknown, RequestRate.busierAtMost(rounds(true).withoutBaseline().rate(165).build()));
   }
 }

@@ -143,7 +143,7 @@ class DownstreamCallsTest {
   }
 
   @Test
-  void callsThatBeginInTheLastMomentOfTheCalmAreNewAllTheSame() {
+  void callsThatBeginInTheLastMomentOfTheBaselineAreNewAllTheSame() {
     // 100 a second that no sample of the baseline met would take 3 x 40 ms / 6,000 calls = 20 us
     // each.
     assertTrue(DownstreamCalls.areNew(partner().build(), "partner:80"));
@@ -204,8 +204,8 @@ class DownstreamCallsTest {
   }
 
   @Test
-  void withoutACalmNothingCanBeCompared() {
-    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).withoutCalm().build()));
+  void withoutABaselineNothingCanBeCompared() {
+    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).withoutBaseline().build()));
   }
 
   @Test

@@ -185,7 +185,7 @@ class DumpTimesTest {
   }
 
   @Test
-  void answersFromDownstreamAreNoExcessWithoutADumpOfTheCalm() {
+  void answersFromDownstreamAreNoExcessWithoutADumpOfTheBaseline() {
     EffectTimes times = incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build().effects();
     assertEquals(20, times.during(Effect.DOWNSTREAM_WAIT), TINY);
     assertEquals(0, times.excessSeconds(Effect.DOWNSTREAM_WAIT));

@@ -32,10 +32,10 @@ class UntimedWaitsTest {
   private static IncidentBuilder twenty(double waited, double inNative, double cpuShare) {
     IncidentBuilder builder = incident().cpus(2).recorded(Signal.THREAD_PARKS, 20);
     for (int second = 0; second < 120; second += 10) {
-      boolean calm = second < 60;
+      boolean baseline = second < 60;
       builder
-          .sample(workers(second, calm ? 198 : waited, calm ? 0 : inNative))
-          .sample(cpu(second + 10, "exec-*", Kind.REQUEST, calm ? 0.1 : cpuShare));
+          .sample(workers(second, baseline ? 198 : waited, baseline ? 0 : inNative))
+          .sample(cpu(second + 10, "exec-*", Kind.REQUEST, baseline ? 0.1 : cpuShare));
     }
     return builder;
   }
@@ -77,9 +77,9 @@ class UntimedWaitsTest {
     assertEquals(20 - 15 - 1 - 0.6, untimed.threads(), TINY);
     assertEquals(0, untimed.shortCalls(), TINY);
     // In the baseline: 19.8 in parks, 0.2 computing.
-    UntimedWaits calm =
+    UntimedWaits baseline =
         UntimedWaits.of(twenty(150, 10, 0.3).build().timeline(), CALM).orElseThrow();
-    assertEquals(0, calm.threads(), TINY);
+    assertEquals(0, baseline.threads(), TINY);
   }
 
   @Test
@@ -88,8 +88,8 @@ class UntimedWaitsTest {
     UntimedWaits untimed = during(inCalls(twenty(150, 10, 0.3), 60, 3));
     assertEquals(2, untimed.shortCalls(), TINY);
     // Good to a quarter: 1.5 of the 3.4 for sure. None of these was there before.
-    UntimedWaits calm = UntimedWaits.of(twenty(150, 10, 0.3).build().timeline(), CALM).get();
-    assertEquals(3.4, untimed.moreAtMost(Optional.of(calm)), TINY);
+    UntimedWaits baseline = UntimedWaits.of(twenty(150, 10, 0.3).build().timeline(), CALM).get();
+    assertEquals(3.4, untimed.moreAtMost(Optional.of(baseline)), TINY);
     // As many before: they are usual, and the rest is the bound.
     assertEquals(1.9, untimed.moreAtMost(Optional.of(untimed)), TINY);
     assertEquals(1.9, untimed.moreAtMost(Optional.empty()), TINY);

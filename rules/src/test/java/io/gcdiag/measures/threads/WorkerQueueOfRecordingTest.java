@@ -88,7 +88,7 @@ class WorkerQueueOfRecordingTest {
       String client, String group, boolean serving, int workers, int calls) {
     IncidentBuilder builder =
         incident()
-            .withoutCalm()
+            .withoutBaseline()
             .recorded(Signal.THREAD_PARKS, 20)
             .waits(600, 60, 120, WaitKind.OTHER, "Future", 2_000)
             .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
