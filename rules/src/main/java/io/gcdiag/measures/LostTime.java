@@ -73,7 +73,7 @@ public final class LostTime {
       lost[i] += connecting.threads(part) + ShortFileCalls.threads(timeline, part);
     }
     if (!timeline.sees(Signal.THREAD_PARKS)) {
-      // Nobody has waited for a connection of a pool without meters, as far as these files say.
+      // No event shows a wait for a connection: the gauge of the pool does.
       PoolMeters.of(timeline)
           .map(pool -> pool.pending(span, bucket, lost.length))
           .ifPresent(pending -> Arrays.setAll(lost, i -> lost[i] + pending[i]));
