@@ -31,6 +31,23 @@ final class ReportSums {
   private static final Pattern SMALLER =
       Pattern.compile("Smaller shares: ([^;.]*(?:\\.\\d[^;.]*)*)");
 
+  /** {@code 280 s = 241 s stopped in a GC pause ((8.64 - 0.01) x 27.9 s) + 38.7 s waiting ...}. */
+  private static final Pattern LOST_TIME = Pattern.compile("\nLost time  +(.*(?:\n {4,}.*)*)");
+
+  private static final Pattern SECONDS = Pattern.compile("^([\\d,.]+) s ");
+
+  /** What one part of it is the product of. */
+  private static final Pattern PRODUCT =
+      Pattern.compile("\\(\\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s\\)$");
+
+  private static final Pattern DELAYED =
+      Pattern.compile(
+          "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of ([\\d,.]+)/s x ([\\d,.]+) s\\)"
+              + " x ([\\d,.]+) (us|ms|s) = ([\\d,.]+) s");
+
+  /** Figures of three digits are printed to half a per cent at worst. */
+  private static final double THREE_DIGITS = 0.005;
+
   private final JsonNode json;
   private final List<String> slips = new ArrayList<>();
 
@@ -46,6 +63,7 @@ final class ReportSums {
     sums.links();
     sums.headline(text);
     sums.rows(text);
+    sums.lostTime(text);
     return sums.slips;
   }
 
@@ -139,6 +157,54 @@ final class ReportSums {
       parts++;
     }
     same("'" + words.strip() + "'", 1, sum, parts);
+  }
+
+  /** The parts are the whole, and each is what its threads and the window make. */
+  private void lostTime(String text) {
+    Matcher line = LOST_TIME.matcher(text);
+    if (line.find()) {
+      String[] sides = line.group(1).replaceAll("\\s+", " ").split(" = ", 2);
+      double sum = 0;
+      for (String part : sides[1].split(" \\+ ")) {
+        Matcher seconds = SECONDS.matcher(part);
+        if (!seconds.find()) {
+          slips.add("'" + part + "' has no time");
+          return;
+        }
+        sum += number(seconds.group(1));
+        Matcher product = PRODUCT.matcher(part);
+        if (product.find()) {
+          String usual = product.group(2);
+          double grown = number(product.group(1)) - (usual == null ? 0 : number(usual));
+          // Threads are printed to a hundredth.
+          double error = 0.01 * number(product.group(3));
+          near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, error);
+        }
+      }
+      near("lost time", number(sides[0].replace(" s", "")), sum, 1, 0.01);
+    }
+    Matcher delayed = DELAYED.matcher(text.replaceAll("\\s+", " "));
+    if (delayed.find()) {
+      double requests = number(delayed.group(1));
+      double rate = number(delayed.group(3)) * number(delayed.group(4));
+      double each = number(delayed.group(5)) * unit(delayed.group(6));
+      near(delayed.group(), requests, number(delayed.group(2)) / 100 * rate, 2, ROUNDING * rate);
+      near(delayed.group(), number(delayed.group(7)), requests * each, 2, 0.01);
+    }
+  }
+
+  private void near(String what, double printed, double calculated, int factors, double error) {
+    if (Math.abs(printed - calculated) > (factors + 1) * THREE_DIGITS * printed + error) {
+      slips.add(String.format(Locale.ROOT, "%s: %.4f, and not %.4f", what, calculated, printed));
+    }
+  }
+
+  private static double unit(String name) {
+    return name.equals("us") ? 1e-6 : name.equals("ms") ? 1e-3 : 1;
+  }
+
+  private static double number(String text) {
+    return Double.parseDouble(text.replace(",", ""));
   }
 
   /** Each row has the share of its cause. */

@@ -39,6 +39,9 @@ public final class Ledger {
   /** Waiting time during a pause is booked to the pause and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
+  /** A smaller share is printed as 0.0 %. */
+  private static final double LEAST_PRINTED = 0.0005;
+
   private final Case incident;
   private final EffectTimes times;
 
@@ -210,7 +213,7 @@ public final class Ledger {
     double share = StopCost.shareDelayed(incident.timeline(), window).orElse(0);
     double perSecond = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
     double requests = share * perSecond * window.seconds();
-    return requests < 1
+    return requests < 1 || share < LEAST_PRINTED
         ? ""
         : "%s requests (%s of %s/s x %s) x %s"
             .formatted(
