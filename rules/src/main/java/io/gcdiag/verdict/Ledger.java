@@ -39,9 +39,6 @@ public final class Ledger {
   /** Waiting time during a pause is booked to the pause and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
-  /** A smaller share is printed as 0.0 %. */
-  private static final double LEAST_PRINTED = 0.0005;
-
   private final Case incident;
   private final EffectTimes times;
 
@@ -207,18 +204,21 @@ public final class Ledger {
     return largest().filter(effect::equals).isPresent() ? "; in sum " + mean : "";
   }
 
-  /** {@code 2,540 requests (27.4 % of 332/s x 27.9 s) x 94.9 ms}; empty without a request rate. */
+  /**
+   * {@code 2,540 requests (27.4 % of 332/s x 27.9 s) x 94.9 ms}; empty without a rate, or if they
+   * are few.
+   */
   private String delayed() {
     Window window = incident.window();
     double share = StopCost.shareDelayed(incident.timeline(), window).orElse(0);
     double perSecond = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
     double requests = share * perSecond * window.seconds();
-    return requests < 1 || share < LEAST_PRINTED
+    return requests < Policy.FEWEST_COUNTED
         ? ""
         : "%s requests (%s of %s/s x %s) x %s"
             .formatted(
                 Numbers.threeDigits(requests),
-                new Ratio(share),
+                new Ratio(share).share(),
                 Numbers.threeDigits(perSecond),
                 inSeconds(window.seconds()),
                 Durations.format(times.during(Effect.STOPPED) * window.seconds() / requests));
