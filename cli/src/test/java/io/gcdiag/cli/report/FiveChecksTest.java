@@ -1,10 +1,12 @@
 package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.fixtures.Incidents;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,5 +34,27 @@ class FiveChecksTest {
     // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
     assertEquals(
         "needs 3.39 of 10 connections; rate x hold = 797/s x 4.26 ms = 3.39", texts.get(3));
+  }
+
+  /**
+   * Dumps of this incident have more than twice as many threads waiting for a connection as events
+   * have: the line of events beside the row by dumps says what it counts.
+   */
+  @Test
+  void aLineOfEventsSaysSoWhereDumpsShowMore() {
+    Block.Charts charts =
+        (Block.Charts)
+            ChartSection.blocks(
+                    Analysis.run(AnalysisRequest.of(Incidents.folder("ferry-pool"))),
+                    ZoneOffset.UTC)
+                .get(0);
+    List<String> lines =
+        charts.plots().stream()
+            .flatMap(plot -> plot.telling().stream())
+            .map(Plot.Trace::gist)
+            .toList();
+    assertTrue(
+        lines.stream().anyMatch(line -> line.contains(" threads by events, peak ")),
+        lines::toString);
   }
 }
