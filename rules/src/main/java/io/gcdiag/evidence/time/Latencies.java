@@ -139,12 +139,7 @@ public final class Latencies {
 
     /** Counts one request; a negative latency is a damaged value and counts as zero. */
     public void add(Duration latency) {
-      add(latency.toNanos());
-    }
-
-    /** The same of a latency in nanoseconds. */
-    public void add(long nanos) {
-      addTo(range(nanos), 1);
+      addTo(range(latency.toNanos()), 1);
     }
 
     /** The number of the range of a latency in nanoseconds, the same for all counters. */

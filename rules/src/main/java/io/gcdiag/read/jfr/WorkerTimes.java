@@ -331,8 +331,8 @@ final class WorkerTimes {
       Rest rest = latest.at(thread);
       if (rest.any && rest.until <= from) {
         Step step = steps.at(rest.until / SECOND / stepSeconds);
-        step.rounds().add(from - rest.until);
-        step.rests().add(rest.until - rest.from);
+        step.rounds().add(Duration.ofNanos(from - rest.until));
+        step.rests().add(Duration.ofNanos(rest.until - rest.from));
         if (steps.size() > MOST_STEPS) {
           stepSeconds *= 2;
           steps = steps.halved(Step::add);
