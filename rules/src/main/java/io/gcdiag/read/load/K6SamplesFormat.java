@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.load.K6Requests.K6Sample;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
