@@ -133,7 +133,7 @@ class LibraryExampleTest {
   /** The library and what its pom names; the tests' own libraries are no part of them. */
   private static String libraries() {
     Pattern needed = Pattern.compile("jackson-(core|annotations|databind|dataformat-csv)-[0-9].*");
-    Pattern others = Pattern.compile("(commons-math3|gctoolkit-(api|parser))-[0-9].*");
+    Pattern others = Pattern.compile("(commons-math3|gctoolkit-(api|parser)|HdrHistogram)-[0-9].*");
     return Stream.concat(
             Stream.of(CLASSES.toAbsolutePath()),
             Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -311,10 +311,11 @@ final class ChartSection {
                   FigureText.isKnownDuring(mean)
                       ? FigureText.course(mean)
                           + words
-                          + (isMoreInDumps(diagnosis) ? " by events" : "")
-                          + metric(diagnosis, metric + ".max")
-                              .map(peak -> ", peak " + FigureText.during(peak))
-                              .orElse("")
+                          + (isMoreInDumps(diagnosis)
+                              ? " by events"
+                              : metric(diagnosis, metric + ".max")
+                                  .map(peak -> ", peak " + FigureText.during(peak))
+                                  .orElse(""))
                       : FigureText.before(mean) + words + " (baseline)");
     }
 
