@@ -45,7 +45,6 @@ class VisibilityTest {
   private static final Set<String> FOR_OTHERS =
       Set.of(
           "io.gcdiag.evidence.jvm.AllocationSites.all",
-          "io.gcdiag.evidence.time.Latencies$Counter.add",
           "io.gcdiag.read.bytes.ReadOptions.with",
           "io.gcdiag.read.bytes.Unpacked.open",
           "io.gcdiag.units.Bytes.ofKibi");
