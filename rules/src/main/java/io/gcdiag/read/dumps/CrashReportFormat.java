@@ -121,7 +121,6 @@ public final class CrashReportFormat extends InputFormat {
         Pattern.compile(
             "^[Tt]ime: (\\w{3} \\w{3} +\\d{1,2} \\d\\d:\\d\\d:\\d\\d) (\\d{4})(?: ([A-Z]{2,5}))?\\b");
 
-    /** Reads a report; empty if nothing in it says why the JVM ended. */
     /** What is known so far. */
     private static final class Draft {
       private Optional<Kind> kind = Optional.empty();

@@ -36,8 +36,6 @@ final class WaitEvents extends EventGroup {
   /** The remote host of a response that is written. */
   private static final String CALLER = "the caller";
 
-  /** The name of a call of which no client is known. */
-
   /** Its writes end at once: what does not fit is written when the selector says so. */
   private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl.";
 
