@@ -135,7 +135,7 @@ class BenchmarkTest {
   }
 
   @Test
-  void oneAnswerToAQuestionAndNobodyPicksTheEasyOnes() throws Exception {
+  void theFirstAnswerCountsAndAnOpenQuestionIsNoGain() throws Exception {
     JsonNode first = questions.stream().filter(BenchmarkTest::isRecording).findFirst().get();
     long asked =
         questions.stream()

@@ -306,7 +306,7 @@ public final class WorkerQueueRule implements CombinedRule {
       others.forEach(
           (cause, share) ->
               finding.passes(Effect.WORKER_WAIT, cause, share, how(share, cause, blocked)));
-      if (incident.baseline().isEmpty() && own >= Policy.MAJORITY && areMostInCalls(queue)) {
+      if (isUsualCallUnknown(incident) && own >= Policy.MAJORITY && areMostInCalls(queue)) {
         finding.inseparable(
             tooSmall(queue), Hypothesis.SLOW_DOWNSTREAM, NeverFreeWorkers.EXPERIMENT);
       }
@@ -326,6 +326,12 @@ public final class WorkerQueueRule implements CombinedRule {
       return pool + lock < Policy.MAJORITY
           ? Optional.empty()
           : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
+    }
+
+    /** Without a baseline, or where only dumps of the incident show calls. */
+    private static boolean isUsualCallUnknown(Case incident) {
+      return incident.baseline().isEmpty()
+          || incident.effects().isBoundBefore(Effect.DOWNSTREAM_WAIT);
     }
 
     private static boolean areMostInCalls(WorkerQueue queue) {

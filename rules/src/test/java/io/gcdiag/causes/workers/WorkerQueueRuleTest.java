@@ -63,6 +63,14 @@ class WorkerQueueRuleTest {
    * finds a free thread, of the time between two bursts, takes nothing away.
    */
   @Test
+  void callsThatOnlyDumpsOfTheIncidentShowMayHaveBecomeLonger() {
+    // 40 a second of 800 ms are 32 at a time, and 8 threads are all in calls.
+    List<ThreadState> busy = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    IncidentBuilder both = incident().requests(40, 40, 20, 800).dump(70, busy).dump(90, busy);
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, only(rule, both).inseparable().get(0).other());
+  }
+
+  @Test
   void aFurtherDumpThatFindsAFreeThreadMakesNoQueueOfAServerShorter() {
     List<ThreadState> busy = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
     List<ThreadState> free =
