@@ -140,6 +140,18 @@ class FrameBookTest {
     assertEquals(Optional.empty(), BOOK.answers(stack.subList(3, 5)));
   }
 
+  /** It makes the exchange before any handler is asked; the response is handed over by others. */
+  @Test
+  void threadThatReadsRequestsForUndertowAnswersNone() {
+    String loop = "org.xnio.nio.WorkerThread.run";
+    String exchange = "io.undertow.server.HttpServerExchange.";
+    assertEquals(
+        Optional.empty(), BOOK.answers(List.of(exchange + "addExchangeCompleteListener", loop)));
+    assertEquals(Optional.empty(), BOOK.answers(List.of(exchange + "<init>", loop)));
+    assertEquals(
+        Optional.of("Undertow"), BOOK.answers(List.of(exchange + "endExchange", "shop.Push.run")));
+  }
+
   @Test
   void moreFramesThanAreRememberedAreStillUnderstood() {
     List<String> deep = new ArrayList<>();
