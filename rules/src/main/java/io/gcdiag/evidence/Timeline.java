@@ -21,11 +21,11 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Halving;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,31 +35,21 @@ import java.util.TreeMap;
  * TimelineBuilder}.
  *
  * <p>If a recording and a GC log have the same pauses, {@link #pauses()} has each pause once (from
- * the recording, because waits use the same clock), and {@link #pausesByFile()} keeps the list of
- * every file for cross-checks.
+ * the recording, because waits use the same clock), and {@link Stops#pausesByFile()} keeps the list
+ * of every file for cross-checks.
  *
  * @param span the time that the inputs cover: the recording's span if there is one, else the GC
  *     log's, else that of the load tests, else of the metrics, else of the thread dumps
  * @param dated whether anything in the inputs has a timestamp; if not, {@link #span()} is a
  *     placeholder
  * @param jvm facts about the JVM
- * @param pauses every pause once, by start
- * @param pausesByFile each file's own pauses, by start
+ * @param stops what stopped the application
  * @param heap heap samples by time
  * @param cpu CPU loads by time
- * @param gcCpu CPU time of collections by time
- * @param safepoints safepoints by time, including collections
- * @param observations safepoints for thread dumps and the recorder, by time
- * @param waits all waits, by site
- * @param waitsByKind the waits of each kind
- * @param allocation allocation
- * @param cpuProfile what code the CPU was used for
- * @param dumps thread dumps by time, those without a timestamp last
- * @param histograms class histograms: by time if each has a timestamp, else in the order in which
- *     they were given, files of a folder by name
- * @param secondReadings what another program reads in the logs, if that was requested
- * @param requestStats what load generators measured
- * @param requestSeries requests over time, by source
+ * @param waits all waits, by site and so by kind
+ * @param profiles what code allocates and uses the CPU
+ * @param snapshots the state of threads and heap at instants
+ * @param requests what was measured of requests
  * @param metrics all series of metric exports
  * @param samples samples of all other kinds
  * @param operator facts given by the operator
@@ -70,22 +60,13 @@ public record Timeline(
     Window span,
     boolean dated,
     JvmFacts jvm,
-    Pauses pauses,
-    SortedMap<String, Pauses> pausesByFile,
+    Stops stops,
     HeapSamples heap,
     List<CpuLoad> cpu,
-    List<GcCpu> gcCpu,
-    List<SafepointStop> safepoints,
-    List<SafepointStop> observations,
     List<WaitSeries> waits,
-    Map<WaitKind, List<WaitSeries>> waitsByKind,
-    AllocationProfile allocation,
-    CpuProfile cpuProfile,
-    List<ThreadSnapshot> dumps,
-    List<ClassHistogram> histograms,
-    List<SecondReading> secondReadings,
-    List<RequestStats> requestStats,
-    List<RequestSeries> requestSeries,
+    Profiles profiles,
+    Snapshots snapshots,
+    Requests requests,
     List<MetricSeries> metrics,
     Samples samples,
     OperatorFacts operator,
@@ -94,25 +75,89 @@ public record Timeline(
 
   /** Copies the lists, except for long columns, which are immutable. */
   public Timeline {
-    pausesByFile = Collections.unmodifiableSortedMap(new TreeMap<>(pausesByFile));
     cpu = TimeOrder.fixed(cpu);
-    gcCpu = TimeOrder.fixed(gcCpu);
-    safepoints = TimeOrder.fixed(safepoints);
-    observations = List.copyOf(observations);
     waits = List.copyOf(waits);
-    waitsByKind = Map.copyOf(waitsByKind);
-    dumps = List.copyOf(dumps);
-    histograms = List.copyOf(histograms);
-    secondReadings = List.copyOf(secondReadings);
-    requestStats = List.copyOf(requestStats);
-    requestSeries = List.copyOf(requestSeries);
     metrics = List.copyOf(metrics);
     inputs = List.copyOf(inputs);
   }
 
+  /**
+   * What stopped the application.
+   *
+   * @param pauses every pause once, by start
+   * @param pausesByFile each file's own pauses, by start
+   * @param gcCpu CPU time of collections by time
+   * @param safepoints safepoints by time, including collections
+   * @param observations safepoints for thread dumps and the recorder, by time
+   * @param secondReadings what another program reads in the logs, if that was requested
+   */
+  public record Stops(
+      Pauses pauses,
+      SortedMap<String, Pauses> pausesByFile,
+      List<GcCpu> gcCpu,
+      List<SafepointStop> safepoints,
+      List<SafepointStop> observations,
+      List<SecondReading> secondReadings) {
+
+    public Stops {
+      pausesByFile = Collections.unmodifiableSortedMap(new TreeMap<>(pausesByFile));
+      gcCpu = TimeOrder.fixed(gcCpu);
+      safepoints = TimeOrder.fixed(safepoints);
+      observations = List.copyOf(observations);
+      secondReadings = List.copyOf(secondReadings);
+    }
+  }
+
+  /** What code allocates, and what code uses the CPU. */
+  public record Profiles(AllocationProfile allocation, CpuProfile cpu) {}
+
+  /**
+   * The state at instants.
+   *
+   * @param dumps thread dumps by time, those without a timestamp last
+   * @param histograms class histograms: by time if each has a timestamp, else in the order in which
+   *     they were given, files of a folder by name
+   */
+  public record Snapshots(List<ThreadSnapshot> dumps, List<ClassHistogram> histograms) {
+
+    public Snapshots {
+      dumps = List.copyOf(dumps);
+      histograms = List.copyOf(histograms);
+    }
+  }
+
+  /**
+   * What was measured of requests.
+   *
+   * @param stats what load generators measured of a whole test
+   * @param series requests over time, by source
+   */
+  public record Requests(List<RequestStats> stats, List<RequestSeries> series) {
+
+    public Requests {
+      stats = List.copyOf(stats);
+      series = List.copyOf(series);
+    }
+  }
+
+  /** Every pause once, by start. */
+  public Pauses pauses() {
+    return stops.pauses();
+  }
+
+  /** Safepoints by time, including collections. */
+  public List<SafepointStop> safepoints() {
+    return stops.safepoints();
+  }
+
+  /** Thread dumps by time, those without a timestamp last. */
+  public List<ThreadSnapshot> dumps() {
+    return snapshots.dumps();
+  }
+
   /** Pauses that start inside the window. */
   public Pauses pauses(Window window) {
-    return pauses.within(window);
+    return pauses().within(window);
   }
 
   /** Heap samples inside the window. */
@@ -127,32 +172,37 @@ public record Timeline(
 
   /** CPU time of collections inside the window. */
   public List<GcCpu> gcCpu(Window window) {
-    return TimeOrder.within(gcCpu, GcCpu::at, window);
+    return TimeOrder.within(stops.gcCpu(), GcCpu::at, window);
   }
 
   /** Safepoints that begin inside the window. */
   public List<SafepointStop> safepoints(Window window) {
-    return TimeOrder.within(safepoints, SafepointStop::start, window);
+    return TimeOrder.within(safepoints(), SafepointStop::start, window);
   }
 
   /** Waits of one kind, by site. */
   public List<WaitSeries> waits(WaitKind kind) {
-    return waitsByKind.getOrDefault(kind, List.of());
+    return waits.subList(waitsBefore(kind.ordinal()), waitsBefore(kind.ordinal() + 1));
+  }
+
+  private int waitsBefore(int kind) {
+    return Halving.place(waits.size(), i -> waits.get((int) i).site().kind().ordinal() >= kind);
   }
 
   /** Thread dumps taken inside the window. */
   public List<ThreadSnapshot> dumps(Window window) {
-    return dumps.stream().filter(dump -> dump.at().filter(window::contains).isPresent()).toList();
+    return dumps().stream().filter(dump -> dump.at().filter(window::contains).isPresent()).toList();
   }
 
   /** Whether a load test or metrics measured requests. */
   public boolean areRequestsMeasured() {
-    return !requestStats.isEmpty() || !requestSeries.isEmpty();
+    return !requests.stats().isEmpty() || !requests.series().isEmpty();
   }
 
   /** The load generator result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
-    return requestStats.stream().max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
+    return requests.stats().stream()
+        .max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
   /**
@@ -161,7 +211,7 @@ public record Timeline(
    * preferred to those with means only.
    */
   public Optional<RequestSeries> mainRequestSeries() {
-    return requestSeries.stream()
+    return requests.series().stream()
         .max(
             Comparator.comparing(this::isOfClient)
                 .thenComparing(series -> !series.hasMeansAlone())
@@ -172,7 +222,7 @@ public record Timeline(
 
   /** Whether the series was measured by a load generator, where the requests were sent. */
   public boolean isOfClient(RequestSeries series) {
-    return requestStats.stream()
+    return requests.stats().stream()
         .anyMatch(stats -> stats.source().file().equals(series.source().file()));
   }
 
@@ -195,7 +245,7 @@ public record Timeline(
    * endpoints.
    */
   public Optional<RequestSeries> requestsByEndpoint() {
-    return requestSeries.stream()
+    return requests.series().stream()
         .filter(series -> !series.endpoints().isEmpty())
         .max(Comparator.comparingInt(series -> series.endpoints().size()));
   }

@@ -41,7 +41,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -335,24 +334,19 @@ public final class TimelineBuilder {
         span.orElse(UNDATED),
         span.isPresent(),
         jvm,
-        pauses,
-        pausesByFile,
+        new Timeline.Stops(
+            pauses,
+            pausesByFile,
+            gcCpu,
+            safepoints,
+            safepoints.stream().filter(SafepointStop::isObservation).toList(),
+            secondReadings),
         HeapSamples.of(TimeOrder.fixed(heap)),
         cpu,
-        gcCpu,
-        safepoints,
-        safepoints.stream().filter(SafepointStop::isObservation).toList(),
         waits,
-        waits.stream()
-            .collect(
-                Collectors.groupingBy(one -> one.site().kind(), Collectors.toUnmodifiableList())),
-        allocation,
-        cpuProfile,
-        dumps,
-        histograms,
-        secondReadings,
-        requestStats,
-        requestSeries,
+        new Timeline.Profiles(allocation, cpuProfile),
+        new Timeline.Snapshots(dumps, histograms),
+        new Timeline.Requests(requestStats, requestSeries),
         metrics,
         samples.sorted(),
         operator,

@@ -50,7 +50,7 @@ public final class AllocationFigures {
   }
 
   private static List<AllocationSite> sites(Case incident, AllocationSite.Path path) {
-    return incident.timeline().allocation().sites().of(path).within(incident.window());
+    return incident.timeline().profiles().allocation().sites().of(path).within(incident.window());
   }
 
   private static OptionalDouble ofApplication(List<AllocationSite> sites) {

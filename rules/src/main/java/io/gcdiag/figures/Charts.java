@@ -271,10 +271,10 @@ public final class Charts {
     }
 
     Chart.Draft allocation() {
-      Series sampled = timeline.allocation().sampledBytesPerSecond();
+      Series sampled = timeline.profiles().allocation().sampledBytesPerSecond();
       List<Line> lines = new ArrayList<>();
-      if (!sampled.isEmpty() && timeline.allocation().source().isPresent()) {
-        String file = timeline.allocation().source().get().file();
+      if (!sampled.isEmpty() && timeline.profiles().allocation().source().isPresent()) {
+        String file = timeline.profiles().allocation().source().get().file();
         lines.add(
             ChartLines.line(
                 "sampled",

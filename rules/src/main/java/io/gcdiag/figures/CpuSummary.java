@@ -40,7 +40,7 @@ public record CpuSummary(
   }
 
   public static CpuSummary of(Timeline timeline, Windows windows) {
-    CpuProfile profile = timeline.cpuProfile();
+    CpuProfile profile = timeline.profiles().cpu();
     Window incident = windows.incident();
     long samples = profile.within(incident).java();
     if (samples < FEWEST_SAMPLES) {

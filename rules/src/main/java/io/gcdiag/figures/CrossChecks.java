@@ -109,7 +109,7 @@ public final class CrossChecks {
   /** Each pair of files with pauses, over the time that both cover. */
   private static List<CrossCheck> pauses(Timeline timeline) {
     List<CrossCheck> checks = new ArrayList<>();
-    List<Map.Entry<String, Pauses>> files = List.copyOf(timeline.pausesByFile().entrySet());
+    List<Map.Entry<String, Pauses>> files = List.copyOf(timeline.stops().pausesByFile().entrySet());
     for (int i = 0; i < files.size(); i++) {
       for (int j = i + 1; j < files.size(); j++) {
         if (!files.get(i).getValue().isEmpty() && !files.get(j).getValue().isEmpty()) {
@@ -312,7 +312,7 @@ public final class CrossChecks {
 
     static List<CrossCheck> of(Timeline timeline) {
       List<CrossCheck> checks = new ArrayList<>();
-      for (SecondReading reading : timeline.secondReadings()) {
+      for (SecondReading reading : timeline.stops().secondReadings()) {
         String part = reading.part().isEmpty() ? "" : " (" + reading.part() + ")";
         Totals own = reading.own();
         Totals other = reading.other();
@@ -502,7 +502,7 @@ public final class CrossChecks {
           timeline.waits().stream()
               .findFirst()
               .map(series -> series.source().file())
-              .or(() -> timeline.pausesByFile().keySet().stream().findFirst())
+              .or(() -> timeline.stops().pausesByFile().keySet().stream().findFirst())
               .orElse("recording");
       return new CrossCheck(
           "clock of the load test against the JVM's, in seconds",

@@ -54,8 +54,8 @@ final class RequestMetrics {
       return;
     }
     boolean scraped =
-        !timeline.requestStats().isEmpty()
-            && timeline.requestStats().stream()
+        !timeline.requests().stats().isEmpty()
+            && timeline.requests().stats().stream()
                 .noneMatch(stats -> stats.source().file().equals(series.get().source().file()));
     if (scraped) {
       wholeTest();

@@ -54,7 +54,7 @@ public final class SourceTimes {
                 .collect(Collectors.toSet()));
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    for (Pauses pauses : timeline.pausesByFile().values()) {
+    for (Pauses pauses : timeline.stops().pausesByFile().values()) {
       found.add(window, pauses.within(window));
     }
     found.add(window, timeline.heap(window));

@@ -244,7 +244,8 @@ public final class Correlator {
     /** What an operator would ask of first and the inputs do not hold, with where to get it. */
     static Optional<String> missing(Timeline timeline) {
       List<String> missing = new ArrayList<>();
-      if (timeline.pausesByFile().isEmpty() && none(timeline, MetricMeaning.GC_PAUSE_SECONDS)) {
+      if (timeline.stops().pausesByFile().isEmpty()
+          && none(timeline, MetricMeaning.GC_PAUSE_SECONDS)) {
         missing.add("GC pauses (a GC log or a recording)");
       }
       if (timeline.cpu().isEmpty()
@@ -284,7 +285,7 @@ public final class Correlator {
     }
 
     private void pauses() {
-      if (timeline.pausesByFile().isEmpty()) {
+      if (timeline.stops().pausesByFile().isEmpty()) {
         return;
       }
       double[] stopped = new double[grid.count()];
@@ -294,7 +295,7 @@ public final class Correlator {
       }
       add(
           "time stopped in GC pauses",
-          new Source(String.join(", ", timeline.pausesByFile().keySet()), ""),
+          new Source(String.join(", ", timeline.stops().pausesByFile().keySet()), ""),
           covered(i -> stopped[i]));
     }
 

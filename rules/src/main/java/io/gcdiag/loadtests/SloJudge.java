@@ -57,7 +57,7 @@ public final class SloJudge {
    */
   public static SloResult judge(Timeline timeline, SloTargets targets) {
     RequestStats.Targets told =
-        timeline.requestStats().stream()
+        timeline.requests().stats().stream()
             .map(RequestStats::targets)
             .filter(any -> !any.equals(RequestStats.Targets.NONE))
             .findFirst()
@@ -494,7 +494,7 @@ public final class SloJudge {
       boolean tested = timeline.mainRequestStats().isPresent();
       Optional<RequestSeries> series = main.filter(s -> !tested || timeline.isOfClient(s));
       Optional<RequestSeries> server =
-          timeline.requestSeries().stream()
+          timeline.requests().series().stream()
               .filter(s -> tested && s.span().isPresent() && !timeline.isOfClient(s))
               .findFirst();
       return new MeasuredTest(

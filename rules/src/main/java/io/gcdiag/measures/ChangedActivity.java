@@ -256,6 +256,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     means.apply(
                         part ->
                             timeline
+                                .profiles()
                                 .allocation()
                                 .sampledBytesPerSecond()
                                 .mean(part)

@@ -112,7 +112,7 @@ public final class LostTime {
    *     failed
    */
   static Optional<Duration> longestMet(Timeline timeline) {
-    List<RequestStats> tests = timeline.requestStats();
+    List<RequestStats> tests = timeline.requests().stats();
     boolean bounded =
         tests.stream().allMatch(test -> test.longest().isPresent() && test.failed().orElse(1) == 0);
     return tests.stream()

@@ -112,7 +112,7 @@ public final class RequestDelays {
    * counters. A series that lies mostly outside the span is of another run.
    */
   private static Optional<RequestSeries> series(Timeline timeline, Window span) {
-    return timeline.requestSeries().stream()
+    return timeline.requests().series().stream()
         .filter(
             one ->
                 coversMost(one, span)

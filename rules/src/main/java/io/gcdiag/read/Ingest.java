@@ -300,7 +300,7 @@ public final class Ingest {
               .filter(series -> series.site().kind() != WaitKind.IDLE)
               .toList();
       Map<String, String> files = new TreeMap<>();
-      for (RequestStats stats : timeline.requestStats()) {
+      for (RequestStats stats : timeline.requests().stats()) {
         contradiction(stats, waits, timeline)
             .ifPresent(why -> files.put(stats.source().file(), why));
       }
@@ -359,10 +359,10 @@ public final class Ingest {
     /** Files that are not used, with the reason. */
     static Map<String, String> of(Timeline timeline) {
       Set<String> dated =
-          timeline.requestSeries().stream()
+          timeline.requests().series().stream()
               .map(series -> series.source().file())
               .collect(Collectors.toSet());
-      List<RequestStats> tests = timeline.requestStats();
+      List<RequestStats> tests = timeline.requests().stats();
       // Of equal ones the first by name, so that the result does not depend on the order of the
       // files.
       Optional<RequestStats> used =

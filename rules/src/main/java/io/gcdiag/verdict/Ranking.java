@@ -278,7 +278,7 @@ record Ranking(
    */
   private String corroboration() {
     Timeline timeline = incident.timeline();
-    if (timeline.requestSeries().isEmpty()) {
+    if (timeline.requests().series().isEmpty()) {
       return "request latencies over time (" + RequestsOverTime.howToRecord(timeline) + ")";
     }
     return timeline.sees(Signal.THREAD_DUMPS)

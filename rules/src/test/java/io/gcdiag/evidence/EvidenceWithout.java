@@ -135,7 +135,7 @@ public final class EvidenceWithout {
     }
     rest.jvm(keeps(Signal.FLAGS) ? whole.jvm() : withoutFlags(whole.jvm()));
     if (keeps(Signal.GC_PAUSES)) {
-      whole.pausesByFile().forEach((file, own) -> rest.pauses(file, pauses(own)));
+      whole.stops().pausesByFile().forEach((file, own) -> rest.pauses(file, pauses(own)));
       whole.gcCpu(always()).forEach(rest::gcCpu);
     }
     if (keeps(Signal.HEAP_AROUND_GC)) {
@@ -148,17 +148,17 @@ public final class EvidenceWithout {
       whole.cpu().forEach(rest::cpu);
     }
     if (keeps(Signal.CPU_SAMPLES)) {
-      rest.cpuProfile(whole.cpuProfile());
+      rest.cpuProfile(whole.profiles().cpu());
     }
     if (keeps(Signal.THREAD_DUMPS)) {
       whole.dumps().forEach(rest::dump);
     }
     if (keeps(Signal.CLASS_HISTOGRAMS)) {
-      whole.histograms().forEach(rest::histogram);
+      whole.snapshots().histograms().forEach(rest::histogram);
     }
     if (keeps(Signal.REQUEST_STATS)) {
-      whole.requestStats().forEach(rest::requestStats);
-      whole.requestSeries().forEach(rest::requestSeries);
+      whole.requests().stats().forEach(rest::requestStats);
+      whole.requests().series().forEach(rest::requestSeries);
     }
     whole.waits().stream()
         .filter(series -> EVENTS.get(series.source().place()) != gone)
@@ -170,7 +170,7 @@ public final class EvidenceWithout {
       }
     }
     whole.metrics().forEach(rest::metric);
-    whole.secondReadings().forEach(rest::secondReading);
+    whole.stops().secondReadings().forEach(rest::secondReading);
     whole.inputs().forEach(rest::input);
     whole.coverage().notes().forEach(rest::note);
     whole
@@ -247,7 +247,7 @@ public final class EvidenceWithout {
   }
 
   private AllocationProfile allocation() {
-    AllocationProfile all = whole.allocation();
+    AllocationProfile all = whole.profiles().allocation();
     if (gone == Signal.ALLOCATION_SAMPLES) {
       return new AllocationProfile(
           all.sites().of(AllocationSite.Path.OUTSIDE_TLAB),

@@ -55,7 +55,7 @@ class SeveralRecordingsTest {
     for (AllocationProfile part : parts) {
       timeline.allocation(part);
     }
-    return timeline.build().allocation();
+    return timeline.build().profiles().allocation();
   }
 
   private static CpuProfile samples(int fromSecond) {
@@ -85,14 +85,24 @@ class SeveralRecordingsTest {
     AllocationProfile whole = allocation(allocation(0, 1_000), allocation(0, 1_000));
     assertEquals(1_000, whole.sampledBytesPerSecond().sum(BOTH), 1e-9);
     CpuProfile samples =
-        new TimelineBuilder().cpuProfile(samples(0)).cpuProfile(samples(0)).build().cpuProfile();
+        new TimelineBuilder()
+            .cpuProfile(samples(0))
+            .cpuProfile(samples(0))
+            .build()
+            .profiles()
+            .cpu();
     assertEquals(10, samples.within(BOTH).java());
   }
 
   @Test
   void samplesOfAllPartsCount() {
     CpuProfile whole =
-        new TimelineBuilder().cpuProfile(samples(0)).cpuProfile(samples(10)).build().cpuProfile();
+        new TimelineBuilder()
+            .cpuProfile(samples(0))
+            .cpuProfile(samples(10))
+            .build()
+            .profiles()
+            .cpu();
     assertEquals(20, whole.within(BOTH).java());
     assertEquals(Map.of(LOOP, 20L), whole.sites(BOTH));
     assertEquals(Map.of("acme.Loop.run", 20L), whole.methods(BOTH));

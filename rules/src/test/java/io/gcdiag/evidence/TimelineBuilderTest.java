@@ -78,8 +78,8 @@ class TimelineBuilderTest {
             .build();
     // The log alone covers the time before and after the recording.
     assertEquals(List.of("gc.log 1", "a.jfr 2", "gc.log 3"), told(timeline));
-    assertEquals(3, timeline.pausesByFile().get("gc.log").size());
-    assertEquals(1, timeline.pausesByFile().get("a.jfr").size());
+    assertEquals(3, timeline.stops().pausesByFile().get("gc.log").size());
+    assertEquals(1, timeline.stops().pausesByFile().get("a.jfr").size());
   }
 
   @Test
@@ -269,7 +269,7 @@ class TimelineBuilderTest {
     // 60 intervals from second 20 on end at 80.
     assertEquals(new Window(at(10), at(80)), timeline.span());
     assertTrue(timeline.dated());
-    assertEquals(2, timeline.requestSeries().size());
+    assertEquals(2, timeline.requests().series().size());
     assertEquals(60, timeline.mainRequestSeries().orElseThrow().intervals().size());
   }
 

@@ -87,8 +87,8 @@ class DamagedSamplesTest {
       return new Amounts(
           timeline.pauses().size(),
           timeline.dumps().stream().mapToLong(dump -> dump.threads().size()).sum(),
-          timeline.histograms().size(),
-          timeline.requestStats().stream().count(),
+          timeline.snapshots().histograms().size(),
+          timeline.requests().stats().stream().count(),
           timeline.metrics().size());
     }
 

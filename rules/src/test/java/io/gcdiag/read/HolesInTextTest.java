@@ -118,7 +118,8 @@ class HolesInTextTest {
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
                 + "failureMessage,bytes,grpThreads,allThreads,Latency,IdleTime,Connect\n",
             row);
-    assertLost(row.apply(0).length() + 1, timeline.requestStats().get(0).requests().orElseThrow());
+    assertLost(
+        row.apply(0).length() + 1, timeline.requests().stats().get(0).requests().orElseThrow());
   }
 
   @Test
@@ -133,7 +134,8 @@ class HolesInTextTest {
             "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,"
                 + "name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n",
             row);
-    assertLost(row.apply(0).length() + 1, timeline.requestStats().get(0).requests().orElseThrow());
+    assertLost(
+        row.apply(0).length() + 1, timeline.requests().stats().get(0).requests().orElseThrow());
   }
 
   @Test

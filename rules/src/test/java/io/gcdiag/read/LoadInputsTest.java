@@ -77,8 +77,8 @@ class LoadInputsTest {
         Timeline timeline = read(path, kind);
         assertEquals(format, only(timeline).format());
         assertEquals(Status.OK, only(timeline).status(), () -> only(timeline).note());
-        assertEquals(1, timeline.requestStats().size());
-        assertEquals(overTime ? 1 : 0, timeline.requestSeries().size());
+        assertEquals(1, timeline.requests().stats().size());
+        assertEquals(overTime ? 1 : 0, timeline.requests().series().size());
         assertEquals(overTime, timeline.dated());
         assertTrue(timeline.coverage().of(Signal.REQUEST_STATS).recorded());
       }
@@ -151,7 +151,7 @@ class LoadInputsTest {
     Timeline timeline = read(cut, null);
     assertEquals(Status.PARTIAL, only(timeline).status());
     assertTrue(only(timeline).note().startsWith("not closed, or damaged, at line"));
-    assertEquals(1, timeline.requestSeries().size());
+    assertEquals(1, timeline.requests().series().size());
   }
 
   @Test
@@ -173,6 +173,6 @@ class LoadInputsTest {
     Files.write(file, ("\uFEFF" + text.replace("\n", "\r\n")).getBytes(StandardCharsets.UTF_16LE));
     Timeline timeline = read(file, null);
     assertEquals("ab", only(timeline).format());
-    assertEquals(300, timeline.requestStats().get(0).requests().orElseThrow());
+    assertEquals(300, timeline.requests().stats().get(0).requests().orElseThrow());
   }
 }

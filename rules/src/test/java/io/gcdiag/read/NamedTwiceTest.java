@@ -45,7 +45,7 @@ class NamedTwiceTest extends IngestScene {
         new InputReport("gc-copy.log", "gc-log", Status.OK, "the same as gc.log; read once"),
         timeline.inputs().get(1));
     assertEquals(3, timeline.pauses().size());
-    assertEquals(1, timeline.pausesByFile().size());
+    assertEquals(1, timeline.stops().pausesByFile().size());
   }
 
   @Test
@@ -57,7 +57,8 @@ class NamedTwiceTest extends IngestScene {
             LOG.replace("T10:", "T11:"));
     Timeline timeline = read(first, second);
     assertEquals(List.of("gc.log", "after/gc.log"), names(timeline));
-    assertEquals(List.of("after/gc.log", "gc.log"), List.copyOf(timeline.pausesByFile().keySet()));
+    assertEquals(
+        List.of("after/gc.log", "gc.log"), List.copyOf(timeline.stops().pausesByFile().keySet()));
     assertEquals(6, timeline.pauses().size());
   }
 
@@ -68,7 +69,7 @@ class NamedTwiceTest extends IngestScene {
     Path cut = Files.writeString(folder.resolve("cut.log"), part);
     Timeline timeline = read(log("gc.log"), cut);
     assertEquals(3, timeline.pauses().size());
-    assertEquals(2, timeline.pausesByFile().get("cut.log").size());
+    assertEquals(2, timeline.stops().pausesByFile().get("cut.log").size());
   }
 
   @Test

@@ -222,8 +222,8 @@ class RequestDelaysTest {
   void aLoadTestIsNearerToUsersThanTheServicesTimer() {
     Timeline both =
         new TimelineBuilder()
-            .requestSeries(timer().requestSeries().get(0))
-            .requestSeries(impact().requestSeries().get(0))
+            .requestSeries(timer().requests().series().get(0))
+            .requestSeries(impact().requests().series().get(0))
             .build();
     assertEquals("k6", both.mainRequestSeries().orElseThrow().producer());
   }

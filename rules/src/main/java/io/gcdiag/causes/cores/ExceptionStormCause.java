@@ -160,7 +160,7 @@ public final class ExceptionStormCause extends Cause {
     }
 
     private static double inSamples(Incident incident) {
-      SampleCounts counts = incident.timeline().cpuProfile().within(incident.window());
+      SampleCounts counts = incident.timeline().profiles().cpu().within(incident.window());
       return counts.java() < Policy.FEWEST_SAMPLES
           ? 0
           : counts.creatingExceptions() / (double) counts.java();

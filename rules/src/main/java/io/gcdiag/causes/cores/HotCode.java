@@ -27,12 +27,12 @@ final class HotCode {
 
   /** Number of samples of threads running Java code in the incident. */
   static long samples(Incident incident) {
-    return incident.timeline().cpuProfile().within(incident.window()).java();
+    return incident.timeline().profiles().cpu().within(incident.window()).java();
   }
 
   /** The hottest method, for a sentence; empty without enough samples, or if none stands out. */
   static String hottest(Timeline timeline, Window window) {
-    CpuProfile profile = timeline.cpuProfile();
+    CpuProfile profile = timeline.profiles().cpu();
     SampleCounts counts = profile.within(window);
     if (counts.java() < Policy.FEWEST_FOR_A_MEAN) {
       return "";
@@ -50,7 +50,7 @@ final class HotCode {
   /** The code that was running, and the threads that used the CPU, one line each. */
   static List<String> lines(Timeline timeline, Window window) {
     List<String> lines = new ArrayList<>();
-    SampleCounts counts = timeline.cpuProfile().within(window);
+    SampleCounts counts = timeline.profiles().cpu().within(window);
     if (counts.java() >= Policy.FEWEST_FOR_A_MEAN) {
       lines.add(
           Numbers.count(counts.java())

@@ -50,9 +50,9 @@ record InterpretedCode(
         timeline.samples(CodeCacheFull.class).stream()
             .filter(event -> event.at().isBefore(window.to()))
             .findFirst();
-    SampleCounts during = timeline.cpuProfile().within(window);
+    SampleCounts during = timeline.profiles().cpu().within(window);
     Optional<SampleCounts> before =
-        RuntimeWork.baseline(incident).map(baseline -> timeline.cpuProfile().within(baseline));
+        RuntimeWork.baseline(incident).map(baseline -> timeline.profiles().cpu().within(baseline));
     double scale =
         RuntimeWork.baseline(incident)
             .map(baseline -> window.seconds() / baseline.seconds())

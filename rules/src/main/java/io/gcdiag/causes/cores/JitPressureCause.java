@@ -135,7 +135,7 @@ public final class JitPressureCause extends Cause {
               .value("interpretedBefore", found.interpretedBefore())
               .value("compiledAfter", found.compiledAfter())
               .from(source(incident, found));
-      incident.timeline().cpuProfile().source().ifPresent(finding::from);
+      incident.timeline().profiles().cpu().source().ifPresent(finding::from);
       if (found.full().isPresent() && found.compiledAfter().isPresent()) {
         finding.figure(
             "methods compiled since the code cache of "

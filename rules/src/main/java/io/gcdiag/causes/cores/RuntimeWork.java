@@ -88,11 +88,11 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     double most = growth * ExceptionRates.MOST_SECONDS;
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    SampleCounts counts = timeline.cpuProfile().within(window);
+    SampleCounts counts = timeline.profiles().cpu().within(window);
     double seen =
-        timeline.cpuProfile().threadsSeen(window)
+        timeline.profiles().cpu().threadsSeen(window)
             - baseline(incident)
-                .map(baseline -> timeline.cpuProfile().threadsSeen(baseline))
+                .map(baseline -> timeline.profiles().cpu().threadsSeen(baseline))
                 .orElse(0.0);
     double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
     if (baseline(incident).isEmpty()) {

@@ -222,7 +222,7 @@ public final class AllocationChurnCause extends Cause {
       double usual = before.bytesPerSecond();
       double rise = during.bytesPerSecond() - usual;
       if (timeline.areRequestsMeasured()
-          || timeline.allocation().source().isPresent()
+          || timeline.profiles().allocation().source().isPresent()
           || rise <= 0) {
         return Optional.empty();
       }

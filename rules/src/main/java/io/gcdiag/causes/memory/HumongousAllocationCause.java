@@ -93,6 +93,7 @@ public final class HumongousAllocationCause extends Cause {
     Optional<Bytes> largest =
         suspect
             .timeline()
+            .profiles()
             .allocation()
             .sites()
             .of(AllocationSite.Path.OUTSIDE_TLAB)

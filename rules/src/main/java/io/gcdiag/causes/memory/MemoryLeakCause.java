@@ -65,7 +65,9 @@ public final class MemoryLeakCause extends Cause {
                 type -> found.own().most(Activity.ALLOCATING, spot -> spot.subject().equals(type)))
             .or(() -> found.own().most(Activity.ALLOCATING)));
     Optional<Source> histogram =
-        timeline.histograms().stream().reduce((first, last) -> last).map(last -> last.source());
+        timeline.snapshots().histograms().stream()
+            .reduce((first, last) -> last)
+            .map(last -> last.source());
     grown
         .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, source)))
         .or(
@@ -173,7 +175,7 @@ public final class MemoryLeakCause extends Cause {
 
     @Override
     public List<Finding> examine(Case incident) {
-      List<ClassHistogram> comparable = comparable(incident.timeline().histograms());
+      List<ClassHistogram> comparable = comparable(incident.timeline().snapshots().histograms());
       return comparable.size() < 2 ? List.of() : List.of(compare(incident, comparable));
     }
 
@@ -244,7 +246,7 @@ public final class MemoryLeakCause extends Cause {
 
     /** The class outside the JDK that grew most from the first histogram to the last. */
     static Optional<String> grownMost(Incident incident) {
-      List<ClassHistogram> histograms = comparable(incident.timeline().histograms());
+      List<ClassHistogram> histograms = comparable(incident.timeline().snapshots().histograms());
       return histograms.size() < 2
           ? Optional.empty()
           : grown(histograms.get(0), histograms.get(histograms.size() - 1)).stream()

@@ -323,7 +323,7 @@ final class LockWaitRule implements Rule {
   private static List<Handed> toFullCores(
       List<WaitSeries> locks, double waited, Incident incident) {
     Window window = incident.window();
-    CpuProfile profile = incident.timeline().cpuProfile();
+    CpuProfile profile = incident.timeline().profiles().cpu();
     long samples = profile.within(window).java();
     if (samples < Policy.FEWEST_SAMPLES || !MachineLoad.becameFull(incident)) {
       return List.of();

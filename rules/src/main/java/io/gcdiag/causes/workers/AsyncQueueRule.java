@@ -163,7 +163,7 @@ final class AsyncQueueRule implements Rule {
   private static boolean allAlike(
       Incident incident, RequestStats requests, Duration median, Duration shortest) {
     // Of several outputs of one run, one may state how it sent and another what it measured.
-    List<RequestStats> outputs = incident.timeline().requestStats();
+    List<RequestStats> outputs = incident.timeline().requests().stats();
     boolean open =
         outputs.stream().anyMatch(one -> one.model().equals(Optional.of(LoadModel.OPEN)))
             && outputs.stream().allMatch(one -> one.dropped().orElse(0) == 0);

@@ -192,7 +192,7 @@ public record ScarceServers(
         .mainRequestStats()
         .flatMap(
             main ->
-                incident.timeline().requestStats().stream()
+                incident.timeline().requests().stats().stream()
                     .filter(test -> test.requests().equals(main.requests()))
                     .filter(test -> test.model().equals(Optional.of(LoadModel.CLOSED)))
                     .filter(test -> test.users().isPresent())

@@ -23,14 +23,15 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
    * % too low, because memory freed by concurrent cycles is not seen.
    */
   public static Optional<AllocationRate> of(Timeline timeline, Window window) {
-    OptionalDouble sampled = timeline.allocation().sampledBytesPerSecond().mean(window);
-    if (sampled.isPresent() && timeline.allocation().source().isPresent()) {
+    OptionalDouble sampled = timeline.profiles().allocation().sampledBytesPerSecond().mean(window);
+    if (sampled.isPresent() && timeline.profiles().allocation().source().isPresent()) {
       return Optional.of(
           new AllocationRate(
               sampled.getAsDouble(),
               "sampled allocation weights",
               new Source(
-                  timeline.allocation().source().get().file(), "jdk.ObjectAllocationSample")));
+                  timeline.profiles().allocation().source().get().file(),
+                  "jdk.ObjectAllocationSample")));
     }
     return fromHeap(timeline, window);
   }

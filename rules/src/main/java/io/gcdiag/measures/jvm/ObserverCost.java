@@ -29,7 +29,7 @@ public final class ObserverCost {
 
   /** Looks at all stops of a timeline. */
   public static ObserverCost of(Timeline timeline) {
-    List<SafepointStop> looks = timeline.observations();
+    List<SafepointStop> looks = timeline.stops().observations();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
     return new ObserverCost(
         looks(looks) < REGULAR || seconds < Policy.FELT_STOPPED * timeline.span().seconds());

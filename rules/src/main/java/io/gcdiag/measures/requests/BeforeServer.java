@@ -73,7 +73,7 @@ public record BeforeServer(
 
   /** The measurements of the server with most requests of a window. */
   private static Optional<RequestSeries> server(Timeline timeline, Window window) {
-    return timeline.requestSeries().stream()
+    return timeline.requests().series().stream()
         .filter(series -> !timeline.isOfClient(series))
         .max(Comparator.comparingLong(series -> latencies(series, window).count()));
   }

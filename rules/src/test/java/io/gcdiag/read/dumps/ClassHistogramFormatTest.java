@@ -53,7 +53,7 @@ class ClassHistogramFormatTest {
   }
 
   private static List<ClassHistogram> sample(String name) {
-    return read(SampleFiles.file("class-histograms/" + name)).histograms();
+    return read(SampleFiles.file("class-histograms/" + name)).snapshots().histograms();
   }
 
   private Timeline text(String text) throws IOException {
@@ -93,6 +93,7 @@ class ClassHistogramFormatTest {
         read(
                 SampleFiles.file("class-histograms/jcmd-jdk17-1.txt"),
                 SampleFiles.file("class-histograms/jcmd-jdk17-2.txt"))
+            .snapshots()
             .histograms();
     assertEquals(21_500, both.get(0).ofClass("Grow$Entry").orElseThrow().instances());
     assertEquals(33_500, both.get(1).ofClass("Grow$Entry").orElseThrow().instances());
@@ -101,7 +102,7 @@ class ClassHistogramFormatTest {
   @Test
   void thoseOfALogAreDatedAndSayWhichObjectsTheyCount() {
     Timeline timeline = read(SampleFiles.file("class-histograms/gc-log-jdk17.log.gz"));
-    List<ClassHistogram> histograms = timeline.histograms();
+    List<ClassHistogram> histograms = timeline.snapshots().histograms();
     assertEquals(
         List.of(Scope.ALL, Scope.LIVE, Scope.ALL, Scope.LIVE),
         histograms.stream().map(ClassHistogram::scope).toList());
@@ -131,7 +132,7 @@ class ClassHistogramFormatTest {
 
   @Test
   void lambdasOfOneClassAreCountedTogether() throws IOException {
-    ClassHistogram histogram = text(TABLE).histograms().get(0);
+    ClassHistogram histogram = text(TABLE).snapshots().histograms().get(0);
     assertEquals(
         List.of(
             new ClassCount("java.lang.String", 30, Bytes.of(720)),
@@ -144,10 +145,10 @@ class ClassHistogramFormatTest {
   void whatDatePrintedAboveIsItsTime() throws IOException {
     assertEquals(
         Optional.of(Instant.parse("2026-03-01T10:00:05Z")),
-        text("Sun Mar  1 10:00:05 UTC 2026\n4711:\n" + TABLE).histograms().get(0).at());
+        text("Sun Mar  1 10:00:05 UTC 2026\n4711:\n" + TABLE).snapshots().histograms().get(0).at());
     assertEquals(
         Optional.of(Instant.parse("2026-03-01T10:00:05Z")),
-        text("2026-03-01T11:00:05+01:00\n4711:\n" + TABLE).histograms().get(0).at());
+        text("2026-03-01T11:00:05+01:00\n4711:\n" + TABLE).snapshots().histograms().get(0).at());
   }
 
   @Test
@@ -158,7 +159,7 @@ class ClassHistogramFormatTest {
             + TABLE.replaceAll("(?m)^", prefix)
             + prefix
             + "order 6 placed\n";
-    ClassHistogram histogram = text(output).histograms().get(0);
+    ClassHistogram histogram = text(output).snapshots().histograms().get(0);
     assertEquals(41, histogram.instances());
     assertTrue(histogram.complete());
     assertEquals(Optional.of(Instant.parse("2026-03-01T10:00:00.123456789Z")), histogram.at());
@@ -168,7 +169,7 @@ class ClassHistogramFormatTest {
   @Test
   void linesOfTheApplicationAmidATableDoNotCount() throws IOException {
     String mixed = TABLE.replace("   3: ", "1: 2 3 served\nretry 2: 9 9 x\n   3: ");
-    ClassHistogram histogram = text(mixed).histograms().get(0);
+    ClassHistogram histogram = text(mixed).snapshots().histograms().get(0);
     assertEquals(41, histogram.instances());
     assertTrue(histogram.complete());
   }
@@ -177,13 +178,13 @@ class ClassHistogramFormatTest {
   void utf16AndWindowsLineEndsAreRead() throws IOException {
     Path file = folder.resolve("windows.txt");
     Files.write(file, ("\uFEFF" + TABLE.replace("\n", "\r\n")).getBytes(StandardCharsets.UTF_16LE));
-    assertEquals(41, read(file).histograms().get(0).instances());
+    assertEquals(41, read(file).snapshots().histograms().get(0).instances());
   }
 
   @Test
   void aTableThatIsCutIsSaidToLackLines() throws IOException {
     Timeline timeline = text(TABLE.substring(0, TABLE.indexOf("   4:")));
-    ClassHistogram histogram = timeline.histograms().get(0);
+    ClassHistogram histogram = timeline.snapshots().histograms().get(0);
     assertFalse(histogram.complete());
     assertEquals(39, histogram.instances());
     assertEquals(
@@ -206,7 +207,8 @@ class ClassHistogramFormatTest {
           .append(" 16\n");
     }
     Timeline timeline = text(text.toString());
-    List<Long> instances = timeline.histograms().stream().map(ClassHistogram::instances).toList();
+    List<Long> instances =
+        timeline.snapshots().histograms().stream().map(ClassHistogram::instances).toList();
     // Every eighth of a thousand.
     assertEquals(125, instances.size());
     assertEquals(List.of(1L, 9L, 17L), instances.subList(0, 3));
@@ -220,7 +222,7 @@ class ClassHistogramFormatTest {
   @Test
   void aHeadingWithoutATableIsNone() throws IOException {
     Timeline timeline = text(" num     #instances         #bytes  class name\nprose\n");
-    assertEquals(List.of(), timeline.histograms());
+    assertEquals(List.of(), timeline.snapshots().histograms());
     assertEquals(Status.UNREADABLE, timeline.inputs().get(0).status());
   }
 }

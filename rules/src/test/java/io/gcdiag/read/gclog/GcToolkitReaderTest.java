@@ -111,7 +111,7 @@ class GcToolkitReaderTest {
     // 76 bytes a line: 4 MiB, which are 4,194,304 bytes, hold 55,188 whole lines.
     assertEquals(76L * 70_000, Files.size(log));
 
-    SecondReading reading = crossChecked(log, true).secondReadings().get(0);
+    SecondReading reading = crossChecked(log, true).stops().secondReadings().get(0);
 
     assertEquals("lines 1 to 55,188", reading.part());
     assertEquals(55_188, reading.own().count());
@@ -121,7 +121,8 @@ class GcToolkitReaderTest {
 
   @Test
   void whatItLosesIsStatedNotUsed() throws IOException {
-    SecondReading reading = crossChecked(sample("serial-jdk8.log"), true).secondReadings().get(0);
+    SecondReading reading =
+        crossChecked(sample("serial-jdk8.log"), true).stops().secondReadings().get(0);
 
     // It loses every full collection of Serial, which make the greater part of the time.
     assertEquals(179, reading.own().count());
@@ -131,7 +132,8 @@ class GcToolkitReaderTest {
 
   @Test
   void nobodyAskedMeansNoSecondReading() throws IOException {
-    assertEquals(List.of(), crossChecked(sample("parallel-jdk8.log"), false).secondReadings());
+    assertEquals(
+        List.of(), crossChecked(sample("parallel-jdk8.log"), false).stops().secondReadings());
   }
 
   @Test

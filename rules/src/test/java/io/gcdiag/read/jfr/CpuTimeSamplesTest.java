@@ -46,12 +46,12 @@ class CpuTimeSamplesTest {
   @EnumSource(JfrReader.class)
   void theyStandInForSamplesByTheClock(JfrReader reader) throws IOException {
     Timeline timeline = read("jdk25-cpu-time", reader);
-    SampleCounts counts = timeline.cpuProfile().within(ALWAYS);
+    SampleCounts counts = timeline.profiles().cpu().within(ALWAYS);
     assertEquals(80, counts.java());
     assertEquals(66, counts.onRequestThreads());
     assertEquals(
         "jdk25-cpu-time.jfr jdk.CPUTimeSample",
-        timeline.cpuProfile().source().orElseThrow().toString());
+        timeline.profiles().cpu().source().orElseThrow().toString());
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.CPU_SAMPLES).kind());
   }
 
@@ -60,9 +60,9 @@ class CpuTimeSamplesTest {
   void besideSamplesByTheClockTheyAreNotCounted(JfrReader reader) throws IOException {
     // Of 93 samples by CPU time and 124 by the clock.
     Timeline timeline = read("jdk25-two-samplers", reader);
-    assertEquals(124, timeline.cpuProfile().within(ALWAYS).java());
+    assertEquals(124, timeline.profiles().cpu().within(ALWAYS).java());
     assertEquals(
         "jdk25-two-samplers.jfr jdk.ExecutionSample",
-        timeline.cpuProfile().source().orElseThrow().toString());
+        timeline.profiles().cpu().source().orElseThrow().toString());
   }
 }

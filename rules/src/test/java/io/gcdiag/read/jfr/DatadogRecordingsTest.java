@@ -78,10 +78,10 @@ class DatadogRecordingsTest {
     Timeline timeline = read(SampleFiles.file(SAMPLE));
     Window all =
         new Window(timeline.span().from().minusSeconds(1), timeline.span().to().plusSeconds(1));
-    assertEquals(127, timeline.cpuProfile().within(all).java());
+    assertEquals(127, timeline.profiles().cpu().within(all).java());
     assertEquals(
         "datadog-profiler-1.22.jfr.gz datadog.ExecutionSample",
-        timeline.cpuProfile().source().orElseThrow().toString());
+        timeline.profiles().cpu().source().orElseThrow().toString());
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.CPU_SAMPLES).kind());
   }
 
@@ -91,7 +91,7 @@ class DatadogRecordingsTest {
     // takes 10 ms for 4 s: some 400 of them, 8 MB.
     Timeline timeline = read(SampleFiles.file(SAMPLE));
     long bytes =
-        timeline.allocation().sites().all().stream()
+        timeline.profiles().allocation().sites().all().stream()
             .filter(site -> site.className().equals("byte[]"))
             .mapToLong(site -> site.bytes().value())
             .sum();

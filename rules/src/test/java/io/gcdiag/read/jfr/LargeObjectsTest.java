@@ -44,7 +44,7 @@ class LargeObjectsTest {
     Timeline timeline = Recordings.read(file);
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.OUTSIDE_TLAB).kind());
     AllocationSite buffers =
-        timeline.allocation().sites().of(Path.OUTSIDE_TLAB).all().stream()
+        timeline.profiles().allocation().sites().of(Path.OUTSIDE_TLAB).all().stream()
             .filter(site -> site.top().equals(LargeObjectsTest.class.getName() + ".allocate"))
             .findFirst()
             .orElseThrow();

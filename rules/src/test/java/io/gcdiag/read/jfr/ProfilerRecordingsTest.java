@@ -89,7 +89,7 @@ class ProfilerRecordingsTest {
   void threadsThatWaitUseNoCpu() throws IOException {
     // 17 samples of the timer; the wall-clock samples say nothing of CPU time.
     Timeline timeline = read(ALL, JfrReader.OWN);
-    long samples = timeline.cpuProfile().within(timeline.span()).java();
+    long samples = timeline.profiles().cpu().within(timeline.span()).java();
     assertTrue(samples > 0 && samples <= 17, () -> samples + " samples");
     assertEquals("17.0.15", timeline.jvm().version().orElseThrow());
   }
@@ -97,8 +97,8 @@ class ProfilerRecordingsTest {
   @Test
   void allocationIsTakenFromBuffers() throws IOException {
     Timeline timeline = read(ALL, JfrReader.OWN);
-    assertTrue(timeline.allocation().sites().count() > 0);
-    assertEquals("byte[]", timeline.allocation().sites().all().get(0).className());
+    assertTrue(timeline.profiles().allocation().sites().count() > 0);
+    assertEquals("byte[]", timeline.profiles().allocation().sites().all().get(0).className());
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.ALLOCATION_SAMPLES).kind());
   }
 

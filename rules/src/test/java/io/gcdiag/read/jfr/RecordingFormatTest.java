@@ -198,7 +198,7 @@ class RecordingFormatTest {
             .mapToLong(e -> e.getLong("weight"))
             .sum();
     long read =
-        timeline.allocation().sites().all().stream()
+        timeline.profiles().allocation().sites().all().stream()
             .filter(site -> site.className().equals("byte[]"))
             .filter(site -> site.path() == AllocationSite.Path.SAMPLED)
             .filter(site -> site.top().contains("RecordedWork.work"))
@@ -210,7 +210,8 @@ class RecordingFormatTest {
         Recordings.events(file, "jdk.ObjectAllocationSample").stream()
             .mapToLong(e -> e.getLong("weight"))
             .sum();
-    assertEquals(sampled, timeline.allocation().sampledBytesPerSecond().sum(ALWAYS), 0.5);
+    assertEquals(
+        sampled, timeline.profiles().allocation().sampledBytesPerSecond().sum(ALWAYS), 0.5);
   }
 
   @Test

@@ -92,7 +92,7 @@ class RequestEventsTest {
   }
 
   private static RequestInterval all(Timeline timeline) {
-    return timeline.requestSeries().get(0).intervals().stream()
+    return timeline.requests().series().get(0).intervals().stream()
         .reduce(RequestInterval::plus)
         .orElseThrow();
   }
@@ -126,7 +126,7 @@ class RequestEventsTest {
     RequestSeries series = timeline.mainRequestSeries().orElseThrow();
     assertEquals(List.of("GET /orders/{id}", "POST /orders"), endpoints(series));
     assertEquals("a.jfr datadog.Endpoint", series.source().toString());
-    assertEquals(List.of(), timeline.requestStats(), "no load test was run");
+    assertEquals(List.of(), timeline.requests().stats(), "no load test was run");
     assertTrue(isNoted(timeline, "datadog.Endpoint leaves out requests shorter than 10 ms"));
   }
 
@@ -141,7 +141,7 @@ class RequestEventsTest {
                     request("GET /", i % 2 == 0 ? 12 : 40);
                   }
                 }));
-    assertEquals(List.of(), timeline.requestSeries());
+    assertEquals(List.of(), timeline.requests().series());
     assertTrue(isNoted(timeline, "shorter than 10 ms, which are many"));
   }
 
@@ -165,7 +165,7 @@ class RequestEventsTest {
                   }
                 }));
     assertEquals(3, all(timeline).requests());
-    assertEquals(List.of("GET /report"), endpoints(timeline.requestSeries().get(0)));
+    assertEquals(List.of("GET /report"), endpoints(timeline.requests().series().get(0)));
     assertTrue(isNoted(timeline, "the outermost of its spans are taken for requests"));
     assertTrue(isNoted(timeline, "9 events, of which 6 are inside another one"));
   }
@@ -206,10 +206,10 @@ class RequestEventsTest {
                   exchange("/orders/{id}", 503);
                   exchange("/orders/{id}", 404);
                 }));
-    assertEquals(1, timeline.requestSeries().size());
+    assertEquals(1, timeline.requests().series().size());
     assertEquals(3, all(timeline).requests());
     assertEquals(1, all(timeline).failed());
-    assertEquals(List.of("GET /orders/{id}"), endpoints(timeline.requestSeries().get(0)));
+    assertEquals(List.of("GET /orders/{id}"), endpoints(timeline.requests().series().get(0)));
   }
 
   @Test
@@ -223,9 +223,9 @@ class RequestEventsTest {
               exchange("/b", 200);
             });
     Timeline timeline = Recordings.read(List.of(first, second), JfrReader.OWN);
-    assertEquals(1, timeline.requestSeries().size());
+    assertEquals(1, timeline.requests().series().size());
     assertEquals(3, all(timeline).requests());
-    assertEquals(List.of("GET /a", "GET /b"), endpoints(timeline.requestSeries().get(0)));
+    assertEquals(List.of("GET /a", "GET /b"), endpoints(timeline.requests().series().get(0)));
   }
 
   private static void checkOut(String kind) {
@@ -256,12 +256,12 @@ class RequestEventsTest {
               exchange("/orders", 200);
             });
     Timeline named = timedBy(file, "shop.Checkout:kind");
-    assertEquals(1, named.requestSeries().size());
+    assertEquals(1, named.requests().series().size());
     assertEquals(3, all(named).requests());
-    assertEquals(List.of("gift", "plain"), endpoints(named.requestSeries().get(0)));
+    assertEquals(List.of("gift", "plain"), endpoints(named.requests().series().get(0)));
     Timeline unnamed = timedBy(file, "shop.Checkout");
     assertEquals(3, all(unnamed).requests());
-    assertEquals(List.of(), endpoints(unnamed.requestSeries().get(0)));
+    assertEquals(List.of(), endpoints(unnamed.requests().series().get(0)));
     assertEquals(1, all(Recordings.read(file)).requests(), "no option says that they are requests");
   }
 

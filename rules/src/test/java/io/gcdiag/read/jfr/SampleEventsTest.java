@@ -86,7 +86,7 @@ class SampleEventsTest {
   @Test
   void everySampleIsCountedOnce() {
     assertFalse(samples().isEmpty());
-    assertEquals(samples().size(), timeline.cpuProfile().within(ALWAYS).java());
+    assertEquals(samples().size(), timeline.profiles().cpu().within(ALWAYS).java());
   }
 
   @Test
@@ -96,12 +96,12 @@ class SampleEventsTest {
             .filter(event -> event.getThread("sampledThread").getJavaName().startsWith("http-nio"))
             .count();
     assertTrue(serving > 0);
-    assertEquals(serving, timeline.cpuProfile().within(ALWAYS).onRequestThreads());
+    assertEquals(serving, timeline.profiles().cpu().within(ALWAYS).onRequestThreads());
   }
 
   @Test
   void theHotMethodLeadsBothTables() {
-    CpuProfile profile = timeline.cpuProfile();
+    CpuProfile profile = timeline.profiles().cpu();
     String spin = SampleEventsTest.class.getName() + ".spin";
     long inSpin =
         samples().stream()
@@ -138,8 +138,8 @@ class SampleEventsTest {
   @Test
   void whatWasNotSampledIsNotRecorded() {
     Timeline parks = Recordings.read(Recordings.ofParks(folder.resolve("parks.jfr"), 1));
-    assertTrue(parks.cpuProfile().isEmpty());
-    assertEquals(Map.of(), parks.cpuProfile().sites(ALWAYS));
+    assertTrue(parks.profiles().cpu().isEmpty());
+    assertEquals(Map.of(), parks.profiles().cpu().sites(ALWAYS));
     assertFalse(parks.coverage().of(Signal.CPU_SAMPLES).recorded());
   }
 }

@@ -60,8 +60,8 @@ class AccessLogTest {
   }
 
   private static RequestSeries requests(Timeline timeline) {
-    assertEquals(1, timeline.requestSeries().size());
-    return timeline.requestSeries().get(0);
+    assertEquals(1, timeline.requests().series().size());
+    return timeline.requests().series().get(0);
   }
 
   private static RequestInterval all(Timeline timeline) {
@@ -110,7 +110,7 @@ class AccessLogTest {
     assertEquals(requests, all.requests());
     assertEquals(failed, all.failed());
     assertMean(mean, timeline);
-    RequestStats stats = timeline.requestStats().get(0);
+    RequestStats stats = timeline.requests().stats().get(0);
     assertEquals(longest, Durations.seconds(stats.longest().orElseThrow()) * 1000, 0.5);
     // grep -c of each path
     Map<String, Long> endpoints =
@@ -189,7 +189,7 @@ class AccessLogTest {
         common("0.010", "0.020") + common("0.010", "0.020").replace(":33 +0100", ":58 +0100");
     Path first = Files.writeString(folder.resolve("a.log"), log);
     Path second = Files.writeString(folder.resolve("b.log"), log.replace("0.020", "0.021"));
-    assertEquals(2, readAll(first, second).requestSeries().size());
+    assertEquals(2, readAll(first, second).requests().series().size());
   }
 
   @Test
@@ -204,10 +204,10 @@ class AccessLogTest {
             1795941393100,40,cart,200,true
             """);
     Timeline timeline = readAll(log, test);
-    assertEquals(1, timeline.requestStats().size());
-    assertEquals("JMeter", timeline.requestStats().get(0).producer());
+    assertEquals(1, timeline.requests().stats().size());
+    assertEquals("JMeter", timeline.requests().stats().get(0).producer());
     assertEquals("JMeter", timeline.mainRequestSeries().orElseThrow().producer());
-    assertEquals(2, timeline.requestSeries().size());
+    assertEquals(2, timeline.requests().series().size());
   }
 
   @Test
@@ -224,7 +224,7 @@ class AccessLogTest {
     }
     Path log = Files.writeString(folder.resolve("access.log"), lines.toString());
     Timeline both = readAll(recording, log);
-    assertEquals(1, both.requestSeries().size(), () -> both.inputs().toString());
+    assertEquals(1, both.requests().series().size(), () -> both.inputs().toString());
     assertEquals(3, all(both).requests());
     assertEquals(6, all(readAll(log)).requests());
   }
@@ -414,6 +414,6 @@ class AccessLogTest {
     Timeline timeline =
         read(common("0.010", "0.010") + common("900.000").replace("\" 200 ", "\" 101 "));
     assertEquals(2, all(timeline).requests());
-    assertEquals(Optional.of(Duration.ofMillis(10)), timeline.requestStats().get(0).mean());
+    assertEquals(Optional.of(Duration.ofMillis(10)), timeline.requests().stats().get(0).mean());
   }
 }

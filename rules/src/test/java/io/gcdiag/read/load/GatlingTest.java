@@ -127,7 +127,7 @@ class GatlingTest {
             ReadOptions.STANDARD);
     assertEquals("gatling", timeline.inputs().get(0).format());
     assertEquals(Status.OK, timeline.inputs().get(0).status());
-    assertEquals(160, timeline.requestStats().get(0).requests().orElseThrow());
+    assertEquals(160, timeline.requests().stats().get(0).requests().orElseThrow());
   }
 
   @Test

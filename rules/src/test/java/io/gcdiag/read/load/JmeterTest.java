@@ -152,7 +152,8 @@ class JmeterTest {
             OperatorFacts.none(),
             Redactor.hiding(),
             ReadOptions.STANDARD)
-        .requestSeries()
+        .requests()
+        .series()
         .get(0)
         .intervals()
         .stream()

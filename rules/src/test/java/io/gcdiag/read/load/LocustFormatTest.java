@@ -43,7 +43,7 @@ class LocustFormatTest {
 
   @Test
   void theTableOfTheRunHasItsFigures() {
-    RequestStats stats = read(sample("stats.csv")).requestStats().get(0);
+    RequestStats stats = read(sample("stats.csv")).requests().stats().get(0);
     assertEquals(230, stats.requests().orElseThrow());
     assertEquals(58, stats.failed().orElseThrow());
     assertEquals(21_355, stats.mean().orElseThrow().toNanos() / 1_000);
@@ -56,7 +56,7 @@ class LocustFormatTest {
   @Test
   void theHistoryHasTheRequestsOfEachSecond() {
     Timeline timeline = read(sample("stats_history.csv"));
-    RequestSeries series = timeline.requestSeries().get(0);
+    RequestSeries series = timeline.requests().series().get(0);
     assertEquals(Instant.ofEpochSecond(1_795_943_074), series.intervals().get(0).from());
     assertEquals(14, series.intervals().get(0).requests());
     assertEquals(2, series.intervals().get(0).failed());
@@ -65,7 +65,7 @@ class LocustFormatTest {
         (31 * 62.6051 - 14 * 38.34383) / 17,
         series.intervals().get(1).latencies().mean().orElseThrow().toNanos() / 1e6,
         1e-3);
-    assertEquals(230, timeline.requestStats().get(0).requests().orElseThrow());
+    assertEquals(230, timeline.requests().stats().get(0).requests().orElseThrow());
   }
 
   @Test

@@ -50,7 +50,7 @@ class TraceTest {
   }
 
   private static RequestInterval all(Timeline timeline) {
-    RequestSeries series = timeline.requestSeries().get(0);
+    RequestSeries series = timeline.requests().series().get(0);
     return series.within(series.span().orElseThrow());
   }
 
@@ -82,7 +82,8 @@ class TraceTest {
     assertEquals(2.4, grown(timeline, MetricMeaning.CALL_SECONDS).get(STATEMENT), 1e-6);
     assertEquals(0.16, grown(timeline, MetricMeaning.CALL_SECONDS).get("stock.example"), 1e-6);
     assertEquals(Map.of("", 480.0), grown(timeline, MetricMeaning.QUERIES));
-    assertEquals("GET /orders/{id}", timeline.requestSeries().get(0).endpoints().get(0).endpoint());
+    assertEquals(
+        "GET /orders/{id}", timeline.requests().series().get(0).endpoints().get(0).endpoint());
   }
 
   @Test
@@ -142,7 +143,8 @@ class TraceTest {
     assertEquals(
         Map.of(STATEMENT, 480.0, "stock.example", 40.0), grown(timeline, MetricMeaning.CALLS));
     assertEquals(2.4, grown(timeline, MetricMeaning.CALL_SECONDS).get(STATEMENT), 1e-6);
-    assertEquals("GET /orders/{id}", timeline.requestSeries().get(0).endpoints().get(0).endpoint());
+    assertEquals(
+        "GET /orders/{id}", timeline.requests().series().get(0).endpoints().get(0).endpoint());
   }
 
   @Test

@@ -111,8 +111,8 @@ class MetricFormatsTest {
   @Test
   void nativeHistogramsAreRequestsOverTime() {
     Timeline timeline = read(SampleFiles.file("metrics/prometheus-native.json.gz"));
-    assertEquals(1, timeline.requestSeries().size());
-    RequestSeries series = timeline.requestSeries().get(0);
+    assertEquals(1, timeline.requests().series().size());
+    RequestSeries series = timeline.requests().series().get(0);
     RequestInterval all = series.within(series.span().orElseThrow());
     assertEquals(1_685, all.requests());
     assertEquals(
@@ -317,8 +317,8 @@ class MetricFormatsTest {
         read(
             file("a.txt", page("00", 50, 80, 100, 1)), file("b.txt", page("10", 130, 200, 250, 4)));
 
-    assertEquals(1, timeline.requestSeries().size());
-    RequestSeries series = timeline.requestSeries().get(0);
+    assertEquals(1, timeline.requests().series().size());
+    RequestSeries series = timeline.requests().series().get(0);
     assertEquals(Duration.ofSeconds(10), series.step());
     assertEquals("a.txt http_server_requests_seconds_bucket", series.source().toString());
     RequestInterval interval = series.intervals().get(0);
@@ -335,7 +335,7 @@ class MetricFormatsTest {
   void metersOfSpringBootsActuatorAreRead() {
     Timeline timeline = read(SampleFiles.file("metrics/actuator.txt"));
     assertEquals("exposition", report(timeline).format());
-    List<RequestInterval> intervals = timeline.requestSeries().get(0).intervals();
+    List<RequestInterval> intervals = timeline.requests().series().get(0).intervals();
     // COUNT 11, 26, 41; TOTAL_TIME 1.2567, 1.9993
     assertEquals(List.of(15L, 15L), intervals.stream().map(RequestInterval::requests).toList());
     assertEquals(0.7426, intervals.get(0).latencies().totalSeconds(), 0.001);
