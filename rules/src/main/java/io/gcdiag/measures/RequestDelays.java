@@ -73,17 +73,19 @@ public final class RequestDelays {
   }
 
   /**
-   * Whether the median request of a window waited, compared with the shortest latency of the run.
+   * Whether most requests of a window failed, or the median one waited, compared with the shortest
+   * latency of the run.
    */
-  static boolean everybodyWaits(Timeline timeline, Window window) {
+  static boolean mostAreDelayed(Timeline timeline, Window window) {
+    Optional<RequestInterval> requests =
+        timeline.requestsOfSpan().map(series -> series.within(window));
     Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
-    return timeline
-        .requestsOfSpan()
-        .flatMap(series -> series.within(window).latencies().percentile(Percentiles.MEDIAN))
-        .map(LatencyBound::atLeast)
-        .filter(
-            median -> shortest.filter(least -> LoadTestDelays.isQueued(median, least)).isPresent())
-        .isPresent();
+    return requests.filter(all -> failed(all) > Policy.MAJORITY).isPresent()
+        || requests
+            .flatMap(all -> all.latencies().percentile(Percentiles.MEDIAN))
+            .map(LatencyBound::atLeast)
+            .filter(median -> shortest.filter(l -> LoadTestDelays.isQueued(median, l)).isPresent())
+            .isPresent();
   }
 
   /** The usual step of the series that covers a span, in whole seconds. */

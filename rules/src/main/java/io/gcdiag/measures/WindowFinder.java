@@ -346,8 +346,9 @@ public final class WindowFinder {
               .formatted(onset.get().rise().words(), Durations.format(Policy.SUSTAINED)));
     }
     // A queue that grows all the time is longer at the end: what came before is no baseline.
-    if (baseline.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
-      return everything(timeline, span, "at least half of the requests were queued all the time");
+    if (baseline.filter(rest -> RequestDelays.mostAreDelayed(timeline, rest)).isPresent()) {
+      return everything(
+          timeline, span, "at least half of the requests failed or were queued all the time");
     }
     return new Windows(
         incident,

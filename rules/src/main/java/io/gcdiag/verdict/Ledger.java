@@ -270,7 +270,7 @@ public final class Ledger {
       case STOPPED ->
           RequestRate.of(incident.timeline()).isPresent()
               ? " times the requests that each delayed"
-              : " for one request at a time: the request rate is unknown";
+              : " at least times the requests that the workers' rounds show: the request rate is unknown";
       default -> "";
     };
   }

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
@@ -17,6 +19,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -60,6 +63,33 @@ class EffectTimesTest {
   @Test
   void longerSleepsBeforeFullWorkersAreWhatGrew() {
     assertEquals(300, times(sleeping(50, 160)).excessSeconds(Effect.SLEEP), 6);
+  }
+
+  /**
+   * A pause of 500 ms, in which 30 of 60 requests a second arrive and wait for half of it, and one
+   * is in service: 0.5 s x (30 / 2 + 1) = 8 s. Only the workers' rounds show how many arrive.
+   */
+  @Test
+  void withoutALoadTestPausesDelayAsManyRequestsAsTheWorkersTake() {
+    assertEquals(8, 60 * times(paused(true)).during(Effect.STOPPED), 0.01);
+    assertEquals(0.5, 60 * times(paused(false)).during(Effect.STOPPED), 0.01);
+  }
+
+  private static IncidentBuilder paused(boolean serving) {
+    Latencies.Counter rounds = new Latencies.Counter();
+    for (int i = 0; i < 60; i++) {
+      rounds.add(Duration.ofMillis(50));
+    }
+    IncidentBuilder builder = incident().pause(young(90, 500));
+    for (int second = 0; second < 120; second++) {
+      Instant at = IncidentBuilder.at(second);
+      Duration length = Duration.ofSeconds(1);
+      Map<WaitKind, Double> idle = Map.of(WaitKind.IDLE, 5.0);
+      builder
+          .sample(new WorkRounds(at, length, "http-N", rounds.latencies(), rounds.latencies()))
+          .sample(new WorkerTime(at, length, "http-N", serving, 8, 0, idle));
+    }
+    return builder;
   }
 
   private static IncidentBuilder sleeping(int perSecond, double millis) {

@@ -24,6 +24,10 @@ class OtherSignalsOfWindowsTest {
 
   /** 100 requests of 10 ms in each of 120 seconds, of which so many fail from 80 s on. */
   private static Windows failing(int failed) {
+    return failing(0, failed);
+  }
+
+  private static Windows failing(int failedBefore, int failed) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int second = 0; second < 120; second++) {
       Latencies.Counter latencies = new Latencies.Counter();
@@ -35,7 +39,7 @@ class OtherSignalsOfWindowsTest {
               Scene.at(second),
               Duration.ofSeconds(1),
               100,
-              second < 80 ? 0 : failed,
+              second < 80 ? failedBefore : failed,
               latencies.latencies()));
     }
     TimelineBuilder timeline = new TimelineBuilder();
@@ -53,6 +57,12 @@ class OtherSignalsOfWindowsTest {
     assertTrue(
         windows.reason().startsWith("the share of failed requests rose from none to 30"),
         windows::reason);
+  }
+
+  @Test
+  void aTimeInWhichMostRequestsFailIsNoBaseline() {
+    assertEquals(ChosenBy.CHANGE_POINT, failing(40, 90).chosenBy());
+    assertEquals(ChosenBy.WHOLE_RECORDING, failing(60, 90).chosenBy());
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.UnrecordedStops;
@@ -302,6 +303,22 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
             : others.isEmpty() ? "" : "; other threads are in calls: " + named(others));
   }
 
+  /**
+   * Whether in most dumps several threads wait for a lock whose owner waits for a connection: they
+   * may hold those that it waits for.
+   */
+  private boolean areBehindABorrower() {
+    long behind =
+        queues.stream()
+            .filter(
+                dump ->
+                    dump.lockOwners().stream()
+                        .filter(lock -> lock.doing().filter(WaitKind.POOL::equals).isPresent())
+                        .anyMatch(lock -> lock.waiting() >= Policy.FEWEST_QUEUED))
+            .count();
+    return behind > Policy.MAJORITY * queues.size();
+  }
+
   private Set<String> elsewhere() {
     return queues.stream()
         .flatMap(dump -> ConnectionsInUse.elsewhere(dump).stream())
@@ -320,6 +337,17 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
   private void blameHolders(FindingBuilder finding) {
     boolean elsewhere = !elsewhere().isEmpty();
     double share = 1 - HoldersTime.kept(incident);
+    if (areBehindABorrower()) {
+      finding.explainsEither(
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.CONNECTION_LEAK,
+          Effect.POOL_WAIT,
+          share,
+          "double the pool alone: if requests succeed then, threads that wait for a lock held the"
+              + " connections for which the lock's owner waits");
+      later(finding);
+      return;
+    }
     if (elsewhere) {
       finding.advises(
           Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));

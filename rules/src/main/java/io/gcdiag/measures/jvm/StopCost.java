@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -67,8 +68,8 @@ public final class StopCost {
    * (half of it each, on average) and those in service (all of it each). The queue takes time to
    * drain, during which more requests arrive; at CPU utilisation u this multiplies the time by 1 /
    * (1 - u), as for a fluid queue. If the baseline's request rate is unknown, its stops are
-   * weighted with the incident's rate ({@link #isOfItsOwnRate}). If no rate is known, one request
-   * in service at a time is assumed, which is a lower bound.
+   * weighted with the incident's rate ({@link #isOfItsOwnRate}). If no rate is known, the workers'
+   * rounds, one request in service at a time and no backlog are assumed, which is a lower bound.
    */
   static double keptOutSeconds(Incident incident, List<Duration> stops, Window window) {
     return keptOutSeconds(incident, stops.size(), i -> Durations.seconds(stops.get(i)), window);
@@ -128,9 +129,10 @@ public final class StopCost {
   static double keptOutSeconds(
       Incident incident, int stops, IntToDoubleFunction lengths, Window window) {
     Timeline timeline = incident.timeline();
-    double drain = 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window)));
     Optional<Rate> rate =
         RequestRate.of(incident, window).or(() -> RequestRate.of(incident, incident.window()));
+    double drain =
+        rate.isPresent() ? 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window))) : 1;
     double inService =
         rate.flatMap(
                 r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
@@ -139,7 +141,8 @@ public final class StopCost {
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
     double held = inService / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
-    double perSecond = rate.map(Rate::perSecond).orElse(0.0);
+    double perSecond =
+        rate.map(Rate::perSecond).orElseGet(() -> ServedRequests.roundsPerSecond(timeline, window));
     for (int i = 0; i < stops; i++) {
       double length = lengths.applyAsDouble(i);
       double arrivals = perSecond * length;

@@ -57,7 +57,7 @@ public record ServedRequests(RequestSeries series, double merged) {
   }
 
   /** Rounds per second of the threads that are known to serve requests; 0 if none is recorded. */
-  static double roundsPerSecond(Timeline timeline, Window window) {
+  public static double roundsPerSecond(Timeline timeline, Window window) {
     Set<String> serving =
         timeline.samples(WorkerTime.class, window).stream()
             .filter(WorkerTime::onRequestThread)

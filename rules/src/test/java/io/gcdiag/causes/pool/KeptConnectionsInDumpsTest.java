@@ -14,6 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -65,6 +67,25 @@ class KeptConnectionsInDumpsTest {
             + " one",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void threadsBehindALockWhoseOwnerWaitsForAConnectionMayHoldTheOthers() {
+    List<ThreadState> threads = new ArrayList<>();
+    threads.addAll(threads("exec-", 90, ThreadActivity.WAITING_FOR_POOL, true));
+    threads.addAll(threads("exec-", 4, ThreadActivity.WAITING_FOR_LOCK, true));
+    LockOwner owner =
+        new LockOwner(
+            4, "exec-0", Optional.of(WaitKind.POOL), "HikariCP", List.of(), Optional.empty());
+    Finding finding =
+        only(
+            incident()
+                .dump(70, threads, Deadlocks.NONE, List.of(owner))
+                .dump(100, threads, Deadlocks.NONE, List.of(owner)));
+    // Either they hold what the owner waits for, or what it waits for was never returned.
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
+    assertEquals(1, finding.inseparable().size());
   }
 
   @Test
