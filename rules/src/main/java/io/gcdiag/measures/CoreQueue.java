@@ -165,6 +165,18 @@ public final class CoreQueue {
   }
 
   /**
+   * Whether the CPUs became full, or were so of work that lets this JVM's go first and no longer
+   * do: threads get a CPU late, and did not in the baseline.
+   */
+  public static boolean becameContended(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return MachineLoad.becameFull(incident)
+        || MachineLoad.isFull(incident)
+            && isContended(timeline, incident.window())
+            && incident.baseline().filter(before -> !isContended(timeline, before)).isPresent();
+  }
+
+  /**
    * Lower bound of the additional threads that waited for CPU, compared with a baseline. If the
    * CPUs are not contended ({@link #isContended}), it is limited to the growth of the threads in no
    * recorded wait: waits too short for events in the baseline are too short in the incident as

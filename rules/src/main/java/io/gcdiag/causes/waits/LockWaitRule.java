@@ -18,10 +18,10 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.DumpedCpu;
-import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -325,7 +325,7 @@ final class LockWaitRule implements Rule {
     Window window = incident.window();
     CpuProfile profile = incident.timeline().profiles().cpu();
     long samples = profile.within(window).java();
-    if (samples < Policy.FEWEST_SAMPLES || !MachineLoad.becameFull(incident)) {
+    if (samples < Policy.FEWEST_SAMPLES || !CoreQueue.becameContended(incident)) {
       return List.of();
     }
     Map<String, Long> methods = profile.methods(window);
@@ -358,7 +358,7 @@ final class LockWaitRule implements Rule {
    * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
   private static List<Handed> handed(OwnersTime own, Case incident) {
-    boolean becameFull = MachineLoad.becameFull(incident);
+    boolean becameFull = CoreQueue.becameContended(incident);
     String how = ": " + own.statement();
     Handed calls =
         handed(

@@ -3,6 +3,7 @@ package io.gcdiag.causes.waits;
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.LateWakes;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.threads.WaitSample.LockHold.Doing;
 import io.gcdiag.evidence.time.Signal;
@@ -225,6 +227,24 @@ class LockWaitRuleTest {
     assertEquals(1.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
     assertEquals(2.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
     assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  private static IncidentBuilder givingWay() {
+    return holds(WaitKind.FILE, 0.3).cpu(30, 0.2, 0.99).cpu(90, 0.3, 0.99);
+  }
+
+  @Test
+  void coresThatWereFullOfWorkThatGaveWayAreFullOnceThreadsGetOneLate() {
+    // 20 timed waits end 5 ms late each, by a scheduler that let the JVM's threads go first before.
+    Finding inTime = only(rule, givingWay());
+    assertEquals(0, passes(inTime, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
+    Source source = new Source("recording.jfr", "jdk.ThreadSleep");
+    Finding late =
+        only(
+            rule,
+            givingWay()
+                .sample(new LateWakes(at(90), millis(100), 20, millis(100), millis(5), source)));
+    assertEquals(2.0 / 3, passes(late, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test
