@@ -1,5 +1,8 @@
 package io.gcdiag.read.bytes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -9,6 +12,13 @@ import java.nio.charset.StandardCharsets;
 public final class Line implements CharSequence {
 
   private static final int BYTE_MASK = 0xff;
+
+  /** Eight bytes at a time, the first one lowest. */
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHEST_BITS = 0x8080808080808080L;
 
   private byte[] bytes = {};
   private int from;
@@ -78,24 +88,45 @@ public final class Line implements CharSequence {
 
   /** The next position of the ASCII character, or -1. */
   public int indexOf(char c, int at) {
-    int end = from + length;
-    for (int i = from + at; i < end; i++) {
-      if (bytes[i] == c) {
-        return i - from;
-      }
-    }
-    return -1;
+    return indexOfEither(c, c, at);
   }
 
   /** The next position of one of two ASCII characters, or -1. */
   public int indexOfEither(char one, char other, int at) {
+    int found = find(bytes, from + at, from + length, one, other);
+    return found < from + length ? found - from : -1;
+  }
+
+  /** The next position of an ASCII character up to that one, or the end of the line. */
+  public int indexOfUpTo(char most, int at) {
+    byte[] text = bytes;
     int end = from + length;
-    for (int i = from + at; i < end; i++) {
-      if (bytes[i] == one || bytes[i] == other) {
-        return i - from;
+    int i = from + at;
+    while (i < end && (text[i] & BYTE_MASK) > most) {
+      i++;
+    }
+    return i - from;
+  }
+
+  /** Where the first of two characters is; the end if none is there. */
+  static int find(byte[] bytes, int start, int end, char one, char other) {
+    int at = start;
+    for (; at + Long.BYTES <= end; at += Long.BYTES) {
+      long eight = (long) EIGHT.get(bytes, at);
+      long found = zeros(eight ^ one * ONES) | zeros(eight ^ other * ONES);
+      if (found != 0) {
+        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
       }
     }
-    return -1;
+    while (at < end && bytes[at] != one && bytes[at] != other) {
+      at++;
+    }
+    return at;
+  }
+
+  /** The lowest bit that is set belongs to the first byte of zero. */
+  private static long zeros(long eight) {
+    return eight - ONES & ~eight & HIGHEST_BITS;
   }
 
   /** The next position of the ASCII word, or -1. */

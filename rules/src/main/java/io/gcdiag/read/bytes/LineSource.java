@@ -117,11 +117,8 @@ public final class LineSource {
       start++;
     }
     int stop = limit;
-    int end = start;
-    while (end < stop && bytes[end] != '\n' && bytes[end] != '\r') {
-      end++;
-    }
-    if (end == stop || end - start > LONGEST_LINE) {
+    int end = Line.find(bytes, start, stop, '\n', '\r');
+    if (end >= stop || end - start > LONGEST_LINE) {
       return false;
     }
     afterCarriageReturn = bytes[end] == '\r';

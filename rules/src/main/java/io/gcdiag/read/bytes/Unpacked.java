@@ -170,17 +170,14 @@ public final class Unpacked extends FilterInputStream {
       probed = true;
       text = !isWide(buffer, offset, length);
     }
-    int zeros = 0;
-    for (int i = offset; i < offset + length; i++) {
-      zeros += buffer[i] == 0 ? 1 : 0;
-    }
-    if (!text || zeros == 0) {
+    int end = offset + length;
+    if (!text || Line.find(buffer, offset, end, '\0', '\0') == end) {
       zerosInARow = 0;
       begun = true;
       return length;
     }
     int to = offset;
-    for (int i = offset; i < offset + length; i++) {
+    for (int i = offset; i < end; i++) {
       if (buffer[i] != 0) {
         zerosInARow = 0;
         begun = true;

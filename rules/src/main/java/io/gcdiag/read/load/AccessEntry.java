@@ -45,19 +45,17 @@ final class AccessEntry {
   void request(Line line, int from, int to) {
     text = line;
     methodFrom = from;
-    int at = from;
-    while (at < to && line.charAt(at) != ' ') {
-      at++;
+    methodTo = blank(from, to);
+    pathFrom = methodTo;
+    while (pathFrom < to && line.charAt(pathFrom) == ' ') {
+      pathFrom++;
     }
-    methodTo = at;
-    while (at < to && line.charAt(at) == ' ') {
-      at++;
-    }
-    pathFrom = at;
-    while (at < to && line.charAt(at) != ' ') {
-      at++;
-    }
-    pathTo = at;
+    pathTo = blank(pathFrom, to);
+  }
+
+  private int blank(int from, int to) {
+    int blank = text.indexOf(' ', from);
+    return blank < 0 ? to : Math.min(blank, to);
   }
 
   /**

@@ -77,14 +77,9 @@ final class AccessFields {
   }
 
   private int wordEnd(int start, int end) {
-    int at = start;
-    while (at < end) {
+    // Blanks and quotes stand before nearly all others.
+    for (int at = line.indexOfUpTo('"', start); at < end; at = line.indexOfUpTo('"', at + 1)) {
       char c = line.charAt(at);
-      if (c > '"') {
-        // Blanks and quotes stand before nearly all others.
-        at++;
-        continue;
-      }
       if (c == '"' && at > start && isNameEnd(line.charAt(at - 1))) {
         int closed = closed('"', at + 1);
         if (closed >= 0) {
@@ -97,7 +92,6 @@ final class AccessFields {
           return at;
         }
       }
-      at++;
     }
     return end;
   }

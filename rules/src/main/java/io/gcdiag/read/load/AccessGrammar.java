@@ -39,6 +39,7 @@ interface AccessGrammar {
    * @throws IOException with what to add, if the lines have no duration or its unit is not clear
    */
   static AccessGrammar of(List<Line> lines, Hints hints) throws IOException {
-    return AccessText.recognises(lines) ? AccessText.of(lines, hints) : AccessKeys.of(lines, hints);
+    Optional<AccessGrammar> text = AccessText.of(lines, hints);
+    return text.isPresent() ? text.get() : AccessKeys.of(lines, hints);
   }
 }

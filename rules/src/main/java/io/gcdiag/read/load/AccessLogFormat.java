@@ -18,9 +18,10 @@ import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -257,23 +258,27 @@ public final class AccessLogFormat extends InputFormat {
       if (entry.isLongConnection()) {
         return;
       }
-      Instant stamp = Instant.ofEpochSecond(entry.time.second(), entry.time.nano());
-      Duration latency = Duration.ofNanos(entry.latency);
+      if (!RunRecorder.isPossible(entry.time.second())) {
+        damaged++;
+        return;
+      }
+      long stamp = entry.time.second() * SLOW + entry.time.nano();
+      long latency = entry.latency;
       boolean failed = entry.hasFailed();
       if (entry.time.second() < from || entry.time.second() > to) {
-        outside.add(stamp, latency, failed);
+        outside.add(stamp, latency, failed, "", 1);
         return;
       }
       String name = names.name(entry);
-      Instant end = entry.time.isWhole() ? stamp.plusNanos(HALF) : stamp;
-      order(entry.time.second() * SLOW + entry.time.nano());
-      if (entry.latency < SLOW && grammar.isStart().isEmpty()) {
-        Instant start = entry.time.isWhole() ? stamp : stamp.minusNanos(entry.latency / 2);
-        count(all.add(start, latency, failed, name));
+      order(stamp);
+      if (latency < SLOW && grammar.isStart().isEmpty()) {
+        long start = entry.time.isWhole() ? stamp : stamp - latency / 2;
+        count(all.add(start, latency, failed, name, 1));
         return;
       }
-      slowByStart.add(stamp, latency, failed, name);
-      count(slowByEnd.add(end.minusNanos(entry.latency), latency, failed, name));
+      long end = entry.time.isWhole() ? stamp + HALF : stamp;
+      slowByStart.add(stamp, latency, failed, name, 1);
+      count(slowByEnd.add(end - latency, latency, failed, name, 1));
     }
 
     /**
@@ -319,93 +324,77 @@ public final class AccessLogFormat extends InputFormat {
     /** A power of two; a service has some hundred endpoints, if values in paths are left out. */
     private static final int SLOTS = 4_096;
 
-    private static final String VALUE = "{id}";
+    private static final byte[] VALUE = {'{', 'i', 'd', '}'};
 
     private final String[] known = new String[SLOTS];
-    private final char[] folded = new char[LONGEST];
-    private int length;
+    private final byte[][] texts = new byte[SLOTS][];
+    private final byte[] folded = new byte[LONGEST];
 
     /** The name, without query and with numbers in the path left out. */
     String name(AccessEntry entry) {
-      length = 0;
+      Line text = entry.text;
+      int length = 0;
       for (int at = entry.methodFrom; at < entry.methodTo; at++) {
-        append(entry.text.charAt(at));
+        length = append((byte) text.charAt(at), length);
       }
       if (length > 0) {
-        append(' ');
+        length = append((byte) ' ', length);
       }
-      int at = entry.pathFrom;
-      int end = entry.pathTo;
-      while (at < end && isPath(entry.text.charAt(at))) {
-        if (entry.text.charAt(at) == '/') {
-          append('/');
-          at++;
-        }
-        at = part(entry.text, at, end);
-      }
-      return known();
-    }
-
-    /** Appends a part of a path up to the next slash. */
-    private int part(Line text, int start, int end) {
-      int before = length;
-      boolean digits = true;
-      boolean digit = false;
-      int at = start;
-      for (; at < end; at++) {
+      int part = length;
+      int chars = 0;
+      int digits = 0;
+      for (int at = entry.pathFrom; at < entry.pathTo; at++) {
         char c = text.charAt(at);
-        if (c == '/' || !isPath(c)) {
+        if (c == '/') {
+          length = append((byte) c, isValue(chars, digits) ? value(part) : length);
+          part = length;
+          chars = 0;
+          digits = 0;
+          continue;
+        }
+        if (c == '?' || c == '#' || c == ';') {
           break;
         }
-        boolean one = c >= '0' && c <= '9';
-        digits &= one;
-        digit |= one;
-        append(c);
+        chars++;
+        digits += c >= '0' && c <= '9' ? 1 : 0;
+        length = append((byte) c, length);
       }
-      if (digit && (digits || at - start >= LONG_VALUE)) {
-        length = before;
-        for (int i = 0; i < VALUE.length(); i++) {
-          append(VALUE.charAt(i));
-        }
-      }
-      return at;
+      return known(isValue(chars, digits) ? value(part) : length);
     }
 
-    private void append(char c) {
-      if (length < LONGEST) {
-        folded[length++] = c;
-      }
+    private static boolean isValue(int chars, int digits) {
+      return digits > 0 && (digits == chars || chars >= LONG_VALUE);
     }
 
-    private static boolean isPath(char c) {
-      return c != '?' && c != '#' && c != ';';
+    private int value(int part) {
+      int length = part;
+      for (byte one : VALUE) {
+        length = append(one, length);
+      }
+      return length;
+    }
+
+    private int append(byte one, int length) {
+      if (length == LONGEST) {
+        return length;
+      }
+      folded[length] = one;
+      return length + 1;
     }
 
     /** The same name as the last time if its slot was not taken by another one. */
-    private String known() {
+    private String known(int length) {
       int hash = 0;
       for (int i = 0; i < length; i++) {
         hash = 31 * hash + folded[i];
       }
       int slot = (hash ^ hash >>> 16) & SLOTS - 1;
-      String name = known[slot];
-      if (name == null || !isFolded(name)) {
-        name = new String(folded, 0, length);
-        known[slot] = name;
+      byte[] text = texts[slot];
+      if (text == null || !Arrays.equals(text, 0, text.length, folded, 0, length)) {
+        texts[slot] = Arrays.copyOf(folded, length);
+        known[slot] = new String(folded, 0, length, StandardCharsets.ISO_8859_1);
       }
-      return name;
-    }
-
-    private boolean isFolded(String name) {
-      if (name.length() != length) {
-        return false;
-      }
-      for (int i = 0; i < length; i++) {
-        if (name.charAt(i) != folded[i]) {
-          return false;
-        }
-      }
-      return true;
+      return known[slot];
     }
   }
 }

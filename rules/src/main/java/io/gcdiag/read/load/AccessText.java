@@ -83,9 +83,12 @@ final class AccessText implements AccessGrammar {
     return shape(lines).isPresent();
   }
 
-  static AccessText of(List<Line> lines, Hints hints) throws IOException {
-    Shape shape = shape(lines).orElseThrow(() -> new IOException("no requests in these lines"));
-    return new AccessText(shape, duration(lines, shape, hints));
+  /** Empty if these are no such lines. */
+  static Optional<AccessGrammar> of(List<Line> lines, Hints hints) throws IOException {
+    Optional<Shape> shape = shape(lines);
+    return shape.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new AccessText(shape.get(), duration(lines, shape.get(), hints)));
   }
 
   private static Optional<Shape> shape(List<Line> lines) {
@@ -114,7 +117,7 @@ final class AccessText implements AccessGrammar {
           times.merge(i - request, 1, Integer::sum);
         } else if (isStatus(line, start, fields.to(i))) {
           statuses.merge(i - request, 1, Integer::sum);
-        } else if (HAPROXY.matcher(fields.text(i)).matches()) {
+        } else if (isTimers(fields, i)) {
           timers.merge(i - request, 1, Integer::sum);
         }
       }
@@ -189,6 +192,11 @@ final class AccessText implements AccessGrammar {
         && isDigit(line.charAt(from + 2));
   }
 
+  private static boolean isTimers(AccessFields fields, int field) {
+    int slash = fields.line().indexOf('/', fields.from(field));
+    return slash > 0 && slash < fields.to(field) && HAPROXY.matcher(fields.text(field)).matches();
+  }
+
   private static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
   }
@@ -211,7 +219,7 @@ final class AccessText implements AccessGrammar {
       fields.split(line);
       int request = fields.request();
       for (int i = 0; i < request; i++) {
-        if (HAPROXY.matcher(fields.text(i)).matches()) {
+        if (isTimers(fields, i)) {
           return i - request;
         }
       }

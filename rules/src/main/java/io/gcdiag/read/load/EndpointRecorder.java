@@ -2,7 +2,6 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Slot;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -26,6 +25,8 @@ final class EndpointRecorder {
 
   private static final int LONGEST_NAME = 120;
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private static final Pattern HOST = Pattern.compile("(?:https?|wss?)://[^/?#]*");
 
   /** Only after a path: in other names of a test, such characters are ordinary text. */
@@ -37,11 +38,34 @@ final class EndpointRecorder {
 
   private static final Pattern VERB = Pattern.compile("[A-Z]{3,7}");
 
-  private final Map<String, TreeMap<Long, Cell>> endpoints = new HashMap<>();
-  private final Map<String, String> known = new HashMap<>();
+  private final Map<String, Slots> endpoints = new HashMap<>();
+  private final Map<String, Slots> known = new HashMap<>();
   private long stepSeconds = 1;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
+
+  /** The cells of one endpoint; that of the latest request is at hand for the next one. */
+  private static final class Slots {
+    private TreeMap<Long, Cell> cells = new TreeMap<>();
+    private Cell latest = new Cell();
+    private long latestIndex = Long.MIN_VALUE;
+
+    Cell cell(long index) {
+      if (index != latestIndex) {
+        latest = cells.computeIfAbsent(index, any -> new Cell());
+        latestIndex = index;
+      }
+      return latest;
+    }
+
+    /** Cells that are twice as long. */
+    void widen() {
+      TreeMap<Long, Cell> narrow = cells;
+      cells = new TreeMap<>();
+      latestIndex = Long.MIN_VALUE;
+      narrow.forEach((index, one) -> cell(Math.floorDiv(index, 2L)).add(one.requests, one.seconds));
+    }
+  }
 
   private static final class Cell {
     private long requests;
@@ -60,21 +84,19 @@ final class EndpointRecorder {
 
   /** Adds a request; requests without a name are ignored. */
   void add(Instant start, Duration latency, String name) {
-    add(start, latency, name, 1);
+    add(start.getEpochSecond(), latency.toNanos(), name, 1);
   }
 
-  /** Adds so many requests of one latency. */
-  void add(Instant start, Duration latency, String name, long requests) {
+  /** Adds so many requests of one latency, in nanoseconds, that began in a second since 1970. */
+  void add(long second, long latency, String name, long requests) {
     if (name.isEmpty()) {
       return;
     }
-    long second = start.getEpochSecond();
     first = Math.min(first, second);
     last = Math.max(last, second);
-    endpoints
-        .computeIfAbsent(known(name), any -> new TreeMap<>())
-        .computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell())
-        .add(requests, Durations.seconds(latency) * requests);
+    slots(name)
+        .cell(Math.floorDiv(second, stepSeconds))
+        .add(requests, latency / NANOS_PER_SECOND * requests);
     bound();
   }
 
@@ -94,28 +116,27 @@ final class EndpointRecorder {
     last = Math.max(last, other.last);
     other.endpoints.forEach(
         (name, slots) -> {
-          TreeMap<Long, Cell> mine = endpoints.computeIfAbsent(known(name), any -> new TreeMap<>());
-          slots.forEach(
+          Slots mine = slots(name);
+          slots.cells.forEach(
               (index, cell) ->
-                  mine.computeIfAbsent(Math.floorDiv(index, shrink), any -> new Cell())
-                      .add(cell.requests, cell.seconds));
+                  mine.cell(Math.floorDiv(index, shrink)).add(cell.requests, cell.seconds));
         });
     bound();
   }
 
   /** Cached, because most names occur many times. */
-  private String known(String name) {
-    String endpoint = known.get(name);
-    if (endpoint == null) {
-      endpoint = endpoint(name);
-      if (!endpoints.containsKey(endpoint) && endpoints.size() >= MOST_ENDPOINTS) {
-        endpoint = EndpointSeries.OTHERS;
-      }
+  private Slots slots(String name) {
+    Slots slots = known.get(name);
+    if (slots == null) {
+      String endpoint = endpoint(name);
+      boolean others = !endpoints.containsKey(endpoint) && endpoints.size() >= MOST_ENDPOINTS;
+      slots =
+          endpoints.computeIfAbsent(others ? EndpointSeries.OTHERS : endpoint, any -> new Slots());
       if (known.size() < MOST_SLOTS) {
-        known.put(name, endpoint);
+        known.put(name, slots);
       }
     }
-    return endpoint;
+    return slots;
   }
 
   /** Without host, query and values in the path, which would give one endpoint many names. */
@@ -128,15 +149,7 @@ final class EndpointRecorder {
 
   private void widen() {
     stepSeconds *= 2;
-    endpoints.replaceAll(
-        (name, narrow) -> {
-          TreeMap<Long, Cell> wide = new TreeMap<>();
-          narrow.forEach(
-              (index, cell) ->
-                  wide.computeIfAbsent(Math.floorDiv(index, 2L), any -> new Cell())
-                      .add(cell.requests, cell.seconds));
-          return wide;
-        });
+    endpoints.values().forEach(Slots::widen);
   }
 
   List<EndpointSeries> series() {
@@ -146,7 +159,7 @@ final class EndpointRecorder {
             endpoint ->
                 new EndpointSeries(
                     endpoint.getKey(),
-                    endpoint.getValue().entrySet().stream()
+                    endpoint.getValue().cells.entrySet().stream()
                         .map(cell -> slot(cell.getKey(), cell.getValue()))
                         .toList()))
         .toList();
@@ -155,7 +168,7 @@ final class EndpointRecorder {
   /** Where an interval with any request begins or ends, by time. */
   List<Instant> bounds() {
     return endpoints.values().stream()
-        .flatMap(slots -> slots.keySet().stream())
+        .flatMap(slots -> slots.cells.keySet().stream())
         .flatMap(index -> Stream.of(index, index + 1))
         .distinct()
         .sorted()

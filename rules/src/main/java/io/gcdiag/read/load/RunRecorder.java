@@ -22,6 +22,8 @@ import java.util.TreeMap;
  */
 public final class RunRecorder {
 
+  private static final long NANOS = 1_000_000_000L;
+
   /** Two hours of seconds, which take some ten megabytes. */
   static final int MOST_INTERVALS = 7_200;
 
@@ -32,9 +34,9 @@ public final class RunRecorder {
   static final Duration LONGEST_LATENCY = Duration.ofDays(1);
 
   /** Timestamps outside of these are damage. */
-  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+  private static final long EARLIEST = nanos(Instant.parse("2000-01-01T00:00:00Z"));
 
-  private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
+  private static final long LATEST = nanos(Instant.parse("2100-01-01T00:00:00Z"));
 
   /** From this length on a second more or less changes a rate by at most a tenth. */
   private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -43,7 +45,6 @@ public final class RunRecorder {
   private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0);
 
   private final TreeMap<Long, Cell> cells = new TreeMap<>();
-  private final Latencies.Counter all = new Latencies.Counter();
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
   private long latestIndex;
@@ -55,14 +56,16 @@ public final class RunRecorder {
   private long requests;
   private long failed;
   private double latencySeconds;
-  private Duration longest = Duration.ZERO;
+
+  /** Latencies in nanoseconds, times in nanoseconds since 1970: a log has millions of requests. */
+  private long longest;
 
   /** Only of successful requests, because a request rejected at once says nothing of the work. */
-  private Duration shortest = LONGEST_LATENCY;
+  private long shortest = LONGEST_LATENCY.toNanos();
 
-  private Instant firstStart = Instant.MAX;
-  private Instant lastStart = Instant.MIN;
-  private Instant lastEnd = Instant.MIN;
+  private long firstStart = Long.MAX_VALUE;
+  private long lastStart = Long.MIN_VALUE;
+  private long lastEnd = Long.MIN_VALUE;
 
   private static final class Cell {
     private final Latencies.Counter latencies = new Latencies.Counter();
@@ -106,33 +109,36 @@ public final class RunRecorder {
 
   /** Adds so many requests that are alike. */
   boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint, long alike) {
-    if (!isPossible(start)
-        || latency.isNegative()
-        || latency.compareTo(LONGEST_LATENCY) > 0
-        || requests > 0 && isFar(start)) {
+    return isPossible(start)
+        && !latency.isNegative()
+        && latency.compareTo(LONGEST_LATENCY) <= 0
+        && add(nanos(start), latency.toNanos(), hasFailed, endpoint, alike);
+  }
+
+  /** The same with a possible start in nanoseconds since 1970 and the latency in nanoseconds. */
+  boolean add(long start, long latency, boolean hasFailed, String endpoint, long alike) {
+    if (latency < 0 || latency > LONGEST_LATENCY.toNanos() || requests > 0 && isFar(start)) {
       return false;
     }
-    Cell cell = cell(index(start));
-    int range = Latencies.Counter.range(latency.toNanos());
-    cell.latencies.addTo(range, alike);
+    long second = Math.floorDiv(start, NANOS);
+    Cell cell = cell(Math.floorDiv(second, stepSeconds));
+    cell.latencies.addTo(Latencies.Counter.range(latency), alike);
     cell.requests += alike;
     cell.failed += hasFailed ? alike : 0;
-    all.addTo(range, alike);
-    endpoints.add(start, latency, endpoint, alike);
+    endpoints.add(second, latency, endpoint, alike);
     requests += alike;
     failed += hasFailed ? alike : 0;
-    latencySeconds += Durations.seconds(latency) * alike;
-    longest = longest.compareTo(latency) < 0 ? latency : longest;
-    shortest = !hasFailed && latency.compareTo(shortest) < 0 ? latency : shortest;
-    firstStart = start.isBefore(firstStart) ? start : firstStart;
-    lastStart = start.isAfter(lastStart) ? start : lastStart;
-    Instant end = start.plus(latency);
-    lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
+    latencySeconds += latency / (double) NANOS * alike;
+    longest = Math.max(longest, latency);
+    shortest = hasFailed ? shortest : Math.min(shortest, latency);
+    firstStart = Math.min(firstStart, start);
+    lastStart = Math.max(lastStart, start);
+    lastEnd = Math.max(lastEnd, start + latency);
     if (latest.isEmpty()) {
       while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
         widen();
       }
-      latestIndex = index(start);
+      latestIndex = Math.floorDiv(second, stepSeconds);
       latest = Optional.ofNullable(cells.get(latestIndex));
     }
     return true;
@@ -163,16 +169,15 @@ public final class RunRecorder {
     other.cells.forEach(
         (index, cell) ->
             cells.computeIfAbsent(Math.floorDiv(index, shrink), any -> new Cell()).add(cell));
-    all.add(other.all);
     endpoints.addAll(other.endpoints);
     requests += other.requests;
     failed += other.failed;
     latencySeconds += other.latencySeconds;
-    longest = longest.compareTo(other.longest) < 0 ? other.longest : longest;
-    shortest = other.shortest.compareTo(shortest) < 0 ? other.shortest : shortest;
-    firstStart = other.firstStart.isBefore(firstStart) ? other.firstStart : firstStart;
-    lastStart = other.lastStart.isAfter(lastStart) ? other.lastStart : lastStart;
-    lastEnd = other.lastEnd.isAfter(lastEnd) ? other.lastEnd : lastEnd;
+    longest = Math.max(longest, other.longest);
+    shortest = Math.min(shortest, other.shortest);
+    firstStart = Math.min(firstStart, other.firstStart);
+    lastStart = Math.max(lastStart, other.lastStart);
+    lastEnd = Math.max(lastEnd, other.lastEnd);
     while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
       widen();
     }
@@ -180,7 +185,12 @@ public final class RunRecorder {
 
   /** Whether a time is plausible for a test. */
   static boolean isPossible(Instant at) {
-    return at.isAfter(EARLIEST) && at.isBefore(LATEST);
+    return isPossible(at.getEpochSecond());
+  }
+
+  /** The same of a time in seconds since 1970. */
+  static boolean isPossible(long second) {
+    return second >= EARLIEST / NANOS && second < LATEST / NANOS;
   }
 
   public long requests() {
@@ -191,13 +201,16 @@ public final class RunRecorder {
     return failed;
   }
 
-  private boolean isFar(Instant start) {
-    return Duration.between(firstStart, start).compareTo(LONGEST_RUN) > 0
-        || Duration.between(start, lastStart).compareTo(LONGEST_RUN) > 0;
+  private boolean isFar(long start) {
+    return Math.max(start - firstStart, lastStart - start) > LONGEST_RUN.toNanos();
   }
 
-  private long index(Instant start) {
-    return Math.floorDiv(start.getEpochSecond(), stepSeconds);
+  private static long nanos(Instant at) {
+    return at.getEpochSecond() * NANOS + at.getNano();
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.ofEpochSecond(0, nanos);
   }
 
   private void widen() {
@@ -212,7 +225,7 @@ public final class RunRecorder {
 
   /** From the start of the first request to that of the last one; there must be one. */
   Window sent() {
-    return new Window(firstStart, lastStart.plusMillis(1));
+    return new Window(instant(firstStart), instant(lastStart).plusMillis(1));
   }
 
   /**
@@ -228,16 +241,19 @@ public final class RunRecorder {
     }
     stats.requests(requests);
     stats.mean(Durations.ofSeconds(latencySeconds / requests));
-    stats.longest(longest);
+    Duration most = Duration.ofNanos(longest);
+    stats.longest(most);
     if (requests > failed) {
-      stats.shortest(shortest);
+      stats.shortest(Duration.ofNanos(shortest));
     }
+    Latencies.Counter all = new Latencies.Counter();
+    cells.values().forEach(cell -> all.add(cell.latencies));
     Latencies latencies = all.latencies();
     for (double percentile : PERCENTILES) {
       latencies
           .percentile(percentile)
           .flatMap(bound -> bound.atMost())
-          .ifPresent(most -> stats.percentile(percentile, least(most, longest)));
+          .ifPresent(bound -> stats.percentile(percentile, least(bound, most)));
     }
     length()
         .filter(length -> !length.isZero())
@@ -257,9 +273,9 @@ public final class RunRecorder {
    */
   private Optional<Duration> length() {
     if (!wholeSeconds) {
-      return Optional.of(Duration.between(firstStart, lastEnd));
+      return Optional.of(Duration.ofNanos(lastEnd - firstStart));
     }
-    long seconds = lastStart.getEpochSecond() - firstStart.getEpochSecond();
+    long seconds = Math.floorDiv(lastStart, NANOS) - Math.floorDiv(firstStart, NANOS);
     return Optional.of(Duration.ofSeconds(seconds)).filter(s -> s.compareTo(SHORTEST) >= 0);
   }
 

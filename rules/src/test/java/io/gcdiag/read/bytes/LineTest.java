@@ -18,6 +18,24 @@ class LineTest {
   }
 
   @Test
+  void findsACharacterWhereverItStandsAndNoneBehindTheEnd() {
+    for (int length = 1; length <= 20; length++) {
+      for (int at = 0; at < length; at++) {
+        StringBuilder text = new StringBuilder("a\u00FFz.".repeat(6));
+        text.setCharAt(at, '\n');
+        Line whole = Line.of(text.toString());
+        Line part = new Line();
+        part.set(whole.bytes(), 0, length);
+        assertEquals(at, part.indexOf('\n', 0));
+        assertEquals(at, part.indexOfEither('\r', '\n', at));
+        assertEquals(at, part.indexOfUpTo('\n', 0));
+        assertEquals(-1, part.indexOf('\n', at + 1));
+        assertEquals(length, part.indexOfUpTo('\n', at + 1));
+      }
+    }
+  }
+
+  @Test
   void findsTheNextWord() {
     assertEquals(5, line.indexOf("K->", 0));
     assertEquals(-1, line.indexOf("K->", 6));
