@@ -51,6 +51,8 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
   /** CPU time that the process used, in all; a counter. */
   PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
+  /** CPU time of all processes in the container, in all; a counter. */
+  CONTAINER_CPU_SECONDS("s", "CPU time of the container, by meter"),
   /** CPU used by the process, in cores. */
   PROCESS_CORES("CPUs", "cores that the process used"),
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
@@ -150,7 +152,13 @@ public enum MetricMeaning implements Named {
   /** Whether it is a metric of a container's control group. */
   public boolean ofContainer() {
     return switch (this) {
-      case CPU_PERIODS, CPU_PERIODS_THROTTLED, CPU_THROTTLED_SECONDS, CPU_QUOTA, CPU_PERIOD -> true;
+      case CONTAINER_CPU_SECONDS,
+          CPU_PERIODS,
+          CPU_PERIODS_THROTTLED,
+          CPU_THROTTLED_SECONDS,
+          CPU_QUOTA,
+          CPU_PERIOD ->
+          true;
       default -> false;
     };
   }

@@ -251,6 +251,7 @@ public final class Correlator {
       if (timeline.cpu().isEmpty()
           && none(timeline, MetricMeaning.PROCESS_CPU)
           && none(timeline, MetricMeaning.PROCESS_CPU_SECONDS)
+          && none(timeline, MetricMeaning.CONTAINER_CPU_SECONDS)
           && none(timeline, MetricMeaning.MACHINE_CPU)) {
         missing.add("CPU (a recording or process_cpu_usage)");
       }

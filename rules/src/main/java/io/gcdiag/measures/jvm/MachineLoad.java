@@ -131,7 +131,8 @@ public final class MachineLoad {
     return Stream.of(
             MetricMeaning.PROCESS_CPU,
             MetricMeaning.PROCESS_CORES,
-            MetricMeaning.PROCESS_CPU_SECONDS)
+            MetricMeaning.PROCESS_CPU_SECONDS,
+            MetricMeaning.CONTAINER_CPU_SECONDS)
         .flatMap(meaning -> timeline.metrics(meaning).stream());
   }
 

@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -115,16 +116,17 @@ public final class MachineMeters {
   }
 
   /**
-   * Shares of the CPUs that the process may use. Of several processes the one that used most; where
-   * only its own use is known, others may have used the rest.
+   * Shares of the CPUs that the process may use, else of those that its container may. Of several
+   * processes the one that used most; where only its own use is known, others may have used the
+   * rest.
    */
   private static void cpu(TimelineBuilder timeline, List<MetricSeries> series) {
+    List<MetricSeries> processes =
+        series.stream().filter(one -> !one.meaning().ofContainer()).toList();
     Optional<Meters> busiest =
-        by(series, MetricSeries::labelsOfMachine).stream()
-            .filter(one -> !own(one, timeline).isEmpty())
-            .max(
-                Comparator.comparingDouble(
-                    one -> own(one, timeline).values().stream().mapToDouble(value -> value).sum()));
+        Stream.of(by(processes, MetricSeries::labelsOfMachine), containers(series))
+            .flatMap(groups -> busiest(groups, timeline).stream())
+            .findFirst();
     if (busiest.isEmpty()) {
       return;
     }
@@ -155,28 +157,58 @@ public final class MachineMeters {
     }
   }
 
+  private static Optional<Meters> busiest(List<Meters> groups, TimelineBuilder timeline) {
+    return groups.stream()
+        .filter(one -> !own(one, timeline).isEmpty())
+        .max(
+            Comparator.comparingDouble(
+                one -> own(one, timeline).values().stream().mapToDouble(value -> value).sum()));
+  }
+
   /**
-   * Its share of the CPUs: as it says itself, or the growth of its CPU time where CPUs are known.
+   * Its share of the CPUs: as it says itself, or the growth of its CPU time where CPUs are known. A
+   * container has those of its quota.
    */
   private static SortedMap<Instant, Double> own(Meters meters, TimelineBuilder timeline) {
     SortedMap<Instant, Double> stated = meters.values(MetricMeaning.PROCESS_CPU);
     double counted = meters.last(MetricMeaning.CPUS);
     double cpus = counted > 0 ? counted : timeline.jvm().cpus().orElse(0);
-    SortedMap<Instant, Double> seconds = meters.values(MetricMeaning.PROCESS_CPU_SECONDS);
     SortedMap<Instant, Double> shares = new TreeMap<>();
     if (cpus > 0) {
       meters.values(MetricMeaning.PROCESS_CORES).forEach((at, used) -> shares.put(at, used / cpus));
     }
-    if (!stated.isEmpty() || !shares.isEmpty() || cpus == 0 || seconds.isEmpty()) {
+    if (!stated.isEmpty() || !shares.isEmpty()) {
       return stated.isEmpty() ? shares : stated;
     }
-    Instant before = seconds.firstKey();
-    for (Instant at : seconds.tailMap(before.plusNanos(1)).keySet()) {
-      double grown = seconds.get(at) - seconds.get(before);
-      shares.put(at, grown / Durations.seconds(Duration.between(before, at)) / cpus);
-      before = at;
+    if (cpus > 0) {
+      grown(meters.values(MetricMeaning.PROCESS_CPU_SECONDS), any -> cpus, shares);
+    }
+    SortedMap<Instant, Double> quota = meters.values(MetricMeaning.CPU_QUOTA);
+    SortedMap<Instant, Double> period = meters.values(MetricMeaning.CPU_PERIOD);
+    if (shares.isEmpty()) {
+      grown(
+          meters.values(MetricMeaning.CONTAINER_CPU_SECONDS),
+          at -> quota.getOrDefault(at, 0.0) / period.getOrDefault(at, 1.0),
+          shares);
     }
     return shares;
+  }
+
+  /** The growth of a counter of CPU time, as a share of the CPUs at that time if they are known. */
+  private static void grown(
+      SortedMap<Instant, Double> seconds,
+      ToDoubleFunction<Instant> cpus,
+      SortedMap<Instant, Double> shares) {
+    Optional<Instant> before = Optional.empty();
+    for (Instant at : seconds.keySet()) {
+      double most =
+          before.map(last -> Durations.seconds(Duration.between(last, at))).orElse(0.0)
+              * cpus.applyAsDouble(at);
+      if (most > 0) {
+        shares.put(at, (seconds.get(at) - seconds.get(before.orElseThrow())) / most);
+      }
+      before = Optional.of(at);
+    }
   }
 
   /** The value at that time or the nearest to it, at most all of the CPUs. */

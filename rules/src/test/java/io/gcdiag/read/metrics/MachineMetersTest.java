@@ -124,6 +124,28 @@ class MachineMetersTest {
     assertTrue(timeline.sees(Signal.CPU_THROTTLING));
   }
 
+  @Test
+  void aContainersCpuTimeIsAShareOfItsQuotaAndNotOfItsPods() {
+    for (String container : List.of("", "checkout")) {
+      Map<String, String> labels = Map.of("pod", "checkout-1", "container", container);
+      // 6 s in 15 s are 0.4 cores: a tenth of four, four tenths of one.
+      scraped("container_cpu_usage_seconds_total", labels, 100, 106, 112);
+      scraped("container_spec_cpu_quota", labels, 400_000, 400_000, 100_000);
+      scraped("container_spec_cpu_period", labels, 100_000, 100_000, 100_000);
+    }
+    assertEquals(
+        List.of(
+            new CpuLoad(START.plusSeconds(15), 0.1, 0, 0.1, 1),
+            new CpuLoad(START.plusSeconds(30), 0.4, 0, 0.4, 1)),
+        timeline(new TimelineBuilder()).cpu());
+  }
+
+  @Test
+  void aContainersCpuTimeWithoutAQuotaIsNoLoad() {
+    scraped("container_cpu_usage_seconds_total", Map.of("container", "checkout"), 100, 106);
+    assertEquals(List.of(), timeline(new TimelineBuilder()).cpu());
+  }
+
   /** Else dumps and the load average, which speak of that time, would not be asked. */
   @Test
   void aReadingOfAnotherTimeIsNoLoadOfTheIncident() {
