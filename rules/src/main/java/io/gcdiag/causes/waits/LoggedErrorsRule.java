@@ -174,6 +174,7 @@ public final class LoggedErrorsRule implements Rule {
               .supports(Hypothesis.CPU_SATURATION)
               .supports(Hypothesis.HOST_CPU_CONTENTION)
               .supports(Hypothesis.MEMORY_PRESSURE);
+      case LOOP_SPINS -> finding.supports(Hypothesis.CPU_SATURATION);
       case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
       case CALL_TIMEOUT, SLOW_STATEMENT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       case DISK_SLOW -> finding.supports(Hypothesis.SLOW_DISK);
@@ -204,6 +205,7 @@ public final class LoggedErrorsRule implements Rule {
           case CODE_CACHE_FULL -> "warning of a full code cache";
           case WORK_REJECTED -> "warning of an exhausted thread pool";
           case STARVED -> "warning that the JVM got no CPU or was stopped";
+          case LOOP_SPINS -> "warning of event loops that spin";
           case POLLED_LATE -> "warning of consumers that poll too late";
           case CALL_TIMEOUT -> "timeout of downstream calls";
           case SLOW_STATEMENT -> "slow statement";

@@ -54,6 +54,8 @@ public record LoggedError(
      * stopped.
      */
     STARVED,
+    /** An event loop of Netty ran without anything to do, and opened its selector anew. */
+    LOOP_SPINS,
     /** A Kafka consumer handled messages for longer than its poll interval. */
     POLLED_LATE,
     /** A downstream call got no answer in time. */

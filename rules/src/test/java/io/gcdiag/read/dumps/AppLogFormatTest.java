@@ -192,6 +192,33 @@ class AppLogFormatTest {
             + " | BulkheadFullException: Bulkhead 'orders' is full and does not permit further calls",
         "STARVED | pause of approximately 2310ms"
             + " | Detected pause in JVM or host machine (eg GC): pause of approximately 2310ms",
+        "CALL_TIMEOUT | Command timed out after 2 second(s)"
+            + " | RedisCommandTimeoutException: GET. Command timed out after 2 second(s)",
+        "CALL_TIMEOUT | DEADLINE_EXCEEDED: CallOptions deadline exceeded after 0.999999500s"
+            + " | StatusRuntimeException: DEADLINE_EXCEEDED: CallOptions deadline exceeded after 0.999999500s. Name resolution delay",
+        "CALL_TIMEOUT | '30,000 milliseconds timeout on connection'"
+            + " | java.net.SocketTimeoutException: 30,000 milliseconds timeout on connection http-outgoing-4 [ACTIVE]",
+        "CALL_TIMEOUT | timeout | java.io.InterruptedIOException: timeout",
+        "CALL_TIMEOUT | HTTP connect timed out"
+            + " | java.net.http.HttpConnectTimeoutException: HTTP connect timed out",
+        "CALL_TIMEOUT | connection timed out"
+            + " | io.netty.channel.ConnectTimeoutException: connection timed out after 5000 ms: stock/10.0.0.9:80",
+        "CALL_TIMEOUT | Client execution did not complete before the specified timeout configuration"
+            + " | ApiCallTimeoutException: Client execution did not complete before the specified timeout configuration: 1000 millis",
+        "CALL_TIMEOUT | The timeout period of 30000ms has been exceeded while executing"
+            + " | NoStackTraceTimeoutException: The timeout period of 30000ms has been exceeded while executing GET /stock",
+        "STARVED | timer thread slept for [6.2s"
+            + " | [o.e.t.ThreadPool] [n1] timer thread slept for [6.2s/6201ms] on absolute clock which is above the warn threshold of [5000ms]",
+        "STARVED | local pause of 7163471235ns"
+            + " | [GossipTasks:1] FailureDetector.java:329 - Not marking nodes down due to local pause of 7163471235ns > 5000000000ns",
+        "STARVED | G1 Young Generation GC in 2731ms"
+            + " | [Service Thread] GCInspector.java:294 - G1 Young Generation GC in 2731ms.  G1 Eden Space: 3 -> 0; ",
+        "STARVED | System clock apparently jumped"
+            + " | [10.0.0.4]:5701 [dev] System clock apparently jumped from 2026-11-23 09:59:40.115 to 2026-11-23 09:59:58.231 since last heartbeat (+13116 ms)",
+        "STARVED | Scheduled sending of heartbeat was delayed. Previous heartbeat was sent [4206] ms ago"
+            + " | Cluster Node [akka://shop] - Scheduled sending of heartbeat was delayed. Previous heartbeat was sent [4206] ms ago, expected interval is [1000] ms.",
+        "LOOP_SPINS | returned prematurely 512 times in a row"
+            + " | i.n.c.nio.NioEventLoop - Selector.select() returned prematurely 512 times in a row; rebuilding Selector sun.nio.ch.EPollSelectorImpl@1b.",
         "STARVED | 1337 milliseconds"
             + " | [jvm-pause-detector-worker] Possible too long JVM pause: 1337 milliseconds.",
         "DISK_SLOW | 1334ms"
