@@ -129,6 +129,21 @@ final class DumpBuilder {
       java = true;
     }
 
+    /**
+     * Takes the lock that the management interface names, {@code java.lang.Object@1b2c3d}. One that
+     * waits to be notified has let the monitor go, and does not want it yet.
+     */
+    void on(String lock) {
+      String type = lock.substring(0, Math.max(lock.indexOf('@'), 0));
+      boolean blocked = state.equals("BLOCKED");
+      if (!type.startsWith("java.lang.Object")) {
+        waitsFor(type, blocked);
+      }
+      if (blocked || type.startsWith("java.util.concurrent.")) {
+        wants(lock);
+      }
+    }
+
     /** Keeps the first class named. For a monitor, an unknown state is BLOCKED. */
     void waitsFor(String parked, boolean monitor) {
       parkedClass = parkedClass.or(() -> Optional.of(parked));

@@ -92,6 +92,23 @@ final class TextDump {
               + ThreadHeading.STATES
               + "[^\\n]{0,500}\\n(?:\\s+- [^\\n]{0,500}\\n){0,3}\\s+at ");
 
+  /**
+   * A thread as Apache Ignite writes it to its log: {@code Thread [name="main", id=1,
+   * state=WAITING, blockCnt=0, waitCnt=2]}, with its lock in the next line.
+   */
+  static final Pattern IGNITE_THREAD =
+      Pattern.compile(
+          "(?m)^(##### DEADLOCKED )?Thread \\[name=(\"[^\\n]{0,300}\"), id=(\\d+), state="
+              + ThreadHeading.STATES
+              + ", blockCnt=\\d+, waitCnt=\\d+\\]$");
+
+  /** {@code Thread dump at 2026/11/29 18:49:37 UTC}. */
+  private static final Pattern IGNITE_HEADING =
+      Pattern.compile("Thread dump at (\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d \\S+)$");
+
+  private static final DateTimeFormatter OF_IGNITE =
+      DateTimeFormatter.ofPattern("uuuu/MM/dd HH:mm:ss z", Locale.ENGLISH);
+
   /** A thread as IntelliJ IDEA exports it: {@code "main@1" prio=5 tid=0x1 nid=NA waiting}. */
   private static final String OF_DEBUGGER =
       "^\"[^\"\\n]{0,300}@\\d+(?: in group \"[^\"\\n]*)?\" (?:daemon )?prio=\\d+ tid=0x[0-9a-f]+ nid=NA ";
@@ -158,7 +175,7 @@ final class TextDump {
       above.removeFirst();
     }
     above.addLast(raw);
-    String line = prefix.strip(raw);
+    String line = ofIgnite(prefix.strip(raw), number);
     // A large file has a million lines; the first character is enough to classify most of them.
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
@@ -187,6 +204,35 @@ final class TextDump {
       case FILE_THREADS -> threadLine(line, written);
       case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
       case OUTSIDE -> {}
+    }
+  }
+
+  /** Brings a thread of Ignite's to the form of {@code ThreadInfo}; all other lines stay. */
+  private String ofIgnite(String line, long number) {
+    if (line.contains("Thread dump at ")) {
+      Matcher heading = IGNITE_HEADING.matcher(line);
+      if (heading.find()) {
+        builder.begin(ignitesTime(heading.group(1)), Optional.empty(), number);
+        builder.searched();
+        part = Part.THREADS;
+      }
+    }
+    Matcher thread = IGNITE_THREAD.matcher(line);
+    if (!line.endsWith("]") || !thread.matches()) {
+      return line;
+    }
+    if (thread.group(1) != null) {
+      String name = thread.group(2);
+      builder.deadlocked(name.substring(1, name.length() - 1));
+    }
+    return thread.group(2) + " Id=" + thread.group(3) + ' ' + thread.group(4);
+  }
+
+  private static Optional<Instant> ignitesTime(String text) {
+    try {
+      return Optional.of(Instant.from(OF_IGNITE.parse(text)));
+    } catch (DateTimeException e) {
+      return Optional.empty();
     }
   }
 
@@ -376,9 +422,7 @@ final class TextDump {
         Pattern.compile(
             "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in |state=)?"
                 + STATES
-                + "(?: on (?:lock=)?(([^\\s@]+)(?:@[0-9a-f]+)?)(?: .*)?$)?");
-
-    private static final String CONCURRENT = "java.util.concurrent.";
+                + "(?: on (?:lock=)?([^\\s@]+(?:@[0-9a-f]+)?)(?: .*)?$)?");
 
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
     private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
@@ -415,14 +459,7 @@ final class TextDump {
       Matcher managed = MANAGED.matcher(attributes);
       if (managed.find()) {
         thread.state(managed.group(1));
-        boolean blocked = managed.group(1).equals("BLOCKED");
-        if (managed.group(3) != null && !managed.group(3).startsWith("java.lang.Object")) {
-          thread.waitsFor(managed.group(3), blocked);
-        }
-        // One that waits to be notified has let the monitor go, and does not want it yet.
-        if (managed.group(2) != null && (blocked || managed.group(2).startsWith(CONCURRENT))) {
-          thread.wants(managed.group(2));
-        }
+        Optional.ofNullable(managed.group(2)).ifPresent(thread::on);
       }
       Matcher cpu = CPU.matcher(attributes);
       if (cpu.find()) {
@@ -453,6 +490,9 @@ final class TextDump {
     private static final String AT = "at ";
     private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
     private static final String PARKS = "parking to wait for";
+
+    private static final Pattern IGNITES_LOCK =
+        Pattern.compile("^\\s+Lock \\[object=([^\\s@]+@[0-9a-f]+), owner.*]$");
 
     private static final Pattern WAITS =
         Pattern.compile(
@@ -549,6 +589,11 @@ final class TextDump {
         if (released.group(2) != null) {
           thread.waitsFor(released.group(2), false);
         }
+        return;
+      }
+      Matcher lock = IGNITES_LOCK.matcher(line);
+      if (lock.matches()) {
+        thread.on(lock.group(1));
         return;
       }
       Matcher carries = CARRIES.matcher(line);

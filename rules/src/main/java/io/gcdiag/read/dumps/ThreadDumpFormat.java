@@ -45,7 +45,7 @@ public final class ThreadDumpFormat extends InputFormat {
 
   @Override
   public List<String> marks() {
-    return List.of("Full thread dump ");
+    return List.of("Full thread dump ", ", blockCnt=");
   }
 
   @Override

@@ -91,6 +91,7 @@ public final class ThreadDumps {
     if (TextDump.HEADING.matcher(head).find()
         || TextDump.MANAGED_STACK.matcher(head).find()
         || TextDump.DEBUGGER_STACK.matcher(head).find()
+        || TextDump.IGNITE_THREAD.matcher(head).find()
         || TextDump.HOT_THREADS.matcher(head).find()
         || JSON.matcher(head).find()
         || isJavacore(head)) {

@@ -44,6 +44,31 @@ class DumpDialectsTest {
     assertEquals("TIMED_WAITING", named(dump, "holder \"quoted\" #1").state());
   }
 
+  // Of its 11 threads (grep -c '^Thread \[') exec-1 sleeps in a monitor that three others want.
+  @Test
+  void aDumpInTheLogOfIgniteIsRead() throws IOException {
+    List<ParsedDump> dumps = sample("ignite-2.17.txt");
+    assertEquals(1, dumps.size());
+    ParsedDump dump = dumps.get(0);
+    assertEquals(Optional.of(Instant.parse("2026-11-29T18:49:37Z")), dump.instant());
+    assertEquals(11, dump.threads().size());
+    assertEquals(3, count(dump, "BLOCKED"));
+    ParsedThread owner = named(dump, "http-nio-8080-exec-1");
+    assertEquals("Ig.work", owner.frames().get(1));
+    assertEquals(List.of(Optional.of("java.lang.Object@574caa3f")), wantedBy(dump, "exec-2"));
+    assertTrue(owner.locks().owned().contains("java.lang.Object@574caa3f"));
+    assertEquals(
+        Optional.of("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"),
+        named(dump, "sys-stripe-0-#1%shop%").parkedClass());
+  }
+
+  private static List<Optional<String>> wantedBy(ParsedDump dump, String end) {
+    return dump.threads().stream()
+        .filter(thread -> thread.name().endsWith(end))
+        .map(thread -> thread.locks().wanted())
+        .toList();
+  }
+
   @Test
   void linesThatAnEarlierDumpHadSayTheSame() throws IOException {
     String text = DumpScene.sampleText("jcmd-jdk11.txt");
