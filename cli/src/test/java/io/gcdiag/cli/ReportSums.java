@@ -40,6 +40,10 @@ final class ReportSums {
   private static final Pattern PRODUCT =
       Pattern.compile("\\(\\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s\\)$");
 
+  /** The suspect's share of it, as a sum of the same parts. */
+  private static final Pattern EXPLAINED =
+      Pattern.compile(" ([\\d.]+) %: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
+
   private static final Pattern DELAYED =
       Pattern.compile(
           "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of ([\\d,.]+)/s x ([\\d,.]+) s\\)"
@@ -163,25 +167,18 @@ final class ReportSums {
   private void lostTime(String text) {
     Matcher line = LOST_TIME.matcher(text);
     if (line.find()) {
-      String[] sides = line.group(1).replaceAll("\\s+", " ").split(" = ", 2);
-      double sum = 0;
-      for (String part : sides[1].split(" \\+ ")) {
-        Matcher seconds = SECONDS.matcher(part);
-        if (!seconds.find()) {
-          slips.add("'" + part + "' has no time");
-          return;
-        }
-        sum += number(seconds.group(1));
-        Matcher product = PRODUCT.matcher(part);
-        if (product.find()) {
-          String usual = product.group(2);
-          double grown = number(product.group(1)) - (usual == null ? 0 : number(usual));
-          // Threads are printed to a hundredth.
-          double error = 0.01 * number(product.group(3));
-          near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, error);
-        }
+      String words = line.group(1).replaceAll("\\s+", " ");
+      Matcher explained = EXPLAINED.matcher(words);
+      String[] sides = explained.replaceAll("").split(" = ", 2);
+      double all = number(sides[0].replace(" s", ""));
+      near("lost time", all, sum(sides[1]), 1, 0.01);
+      if (explained.reset().find()) {
+        double share = number(explained.group(1)) / 100;
+        double seconds = number(explained.group(2));
+        near(explained.group(), seconds, sum(explained.group(3)), 1, 0.01);
+        near(explained.group(), seconds, share * all, 2, ROUNDING * all);
+        same("sum of the suspect", suspect(), share, 0);
       }
-      near("lost time", number(sides[0].replace(" s", "")), sum, 1, 0.01);
     }
     Matcher delayed = DELAYED.matcher(text.replaceAll("\\s+", " "));
     if (delayed.find()) {
@@ -191,6 +188,35 @@ final class ReportSums {
       near(delayed.group(), requests, number(delayed.group(2)) / 100 * rate, 2, ROUNDING * rate);
       near(delayed.group(), number(delayed.group(7)), requests * each, 2, 0.01);
     }
+  }
+
+  private double suspect() {
+    return each(json.path("hypotheses")).stream()
+        .filter(cause -> cause.path("id").equals(json.path("primarySuspect")))
+        .mapToDouble(cause -> cause.path("explainedShare").asDouble())
+        .sum();
+  }
+
+  /** Of times in words, each of which is the product that it names. */
+  private double sum(String words) {
+    double sum = 0;
+    for (String part : words.split(" \\+ ")) {
+      Matcher seconds = SECONDS.matcher(part);
+      if (!seconds.find()) {
+        slips.add("'" + part + "' has no time");
+        continue;
+      }
+      sum += number(seconds.group(1));
+      Matcher product = PRODUCT.matcher(part);
+      if (product.find()) {
+        String usual = product.group(2);
+        double grown = number(product.group(1)) - (usual == null ? 0 : number(usual));
+        // Threads are printed to a hundredth.
+        double error = 0.01 * number(product.group(3));
+        near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, error);
+      }
+    }
+    return sum;
   }
 
   private void near(String what, double printed, double calculated, int factors, double error) {

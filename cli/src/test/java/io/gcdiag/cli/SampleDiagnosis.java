@@ -106,7 +106,8 @@ public final class SampleDiagnosis {
                     "",
                     List.of())),
             0.19,
-            SampleCauses.graph()),
+            SampleCauses.graph(),
+            Map.of()),
         List.of(),
         List.of(
             new CrossCheck(

@@ -26,6 +26,7 @@ import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -65,7 +66,8 @@ public final class SampleQuotes {
             0,
             new CausalGraph(
                 List.of(SampleCauses.step(text, "pool-wait", 0.5, text)),
-                List.of(SampleCauses.step("pool-wait", text, 0.5, text)))),
+                List.of(SampleCauses.step("pool-wait", text, 0.5, text))),
+            Map.of()),
         List.of(
             new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
         List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),

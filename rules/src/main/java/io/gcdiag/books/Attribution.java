@@ -32,6 +32,7 @@ public final class Attribution {
   private static final int MOST_ROUNDS = 200;
 
   private final Map<Effect, Double> excess;
+  private final List<Finding> findings;
 
   /** The thread-seconds that remain at each effect, after what was passed on to other effects. */
   private final Map<Effect, Double> booked = new EnumMap<>(Effect.class);
@@ -68,11 +69,12 @@ public final class Attribution {
    */
   public Attribution(Map<Effect, Double> excess, List<Finding> findings) {
     this.excess = excess;
+    this.findings = List.copyOf(findings);
     booked.putAll(excess);
     total = Numbers.sum(excess);
     for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
       for (Effect effect : Effect.values()) {
-        settle(effect, findings);
+        settle(effect);
       }
     }
   }
@@ -103,6 +105,25 @@ public final class Attribution {
   /** Thread-seconds of the excess that a cause accounts for. */
   public double seconds(Hypothesis cause) {
     return byCause.getOrDefault(cause, 0.0);
+  }
+
+  /**
+   * The same by the effect in which requests spent it, without effects of which the cause has none.
+   * Time is passed on in proportion, so what came from one effect is what would have come from it
+   * alone.
+   */
+  public Map<Effect, Double> parts(Hypothesis cause) {
+    Map<Effect, Double> parts = new EnumMap<>(Effect.class);
+    excess.forEach(
+        (effect, seconds) -> {
+          Map<Effect, Double> alone = new EnumMap<>(excess);
+          alone.replaceAll((other, any) -> other == effect ? seconds : 0.0);
+          double part = new Attribution(alone, findings).seconds(cause);
+          if (part > 0) {
+            parts.put(effect, part);
+          }
+        });
+    return parts;
   }
 
   /** Whether there is any excess time. */
@@ -154,9 +175,9 @@ public final class Attribution {
   }
 
   /** Passes on the time that is booked to the effect at present. */
-  private void settle(Effect effect, List<Finding> findings) {
+  private void settle(Effect effect) {
     double seconds = booked.put(effect, 0.0);
-    double claimed = claims(effect, findings);
+    double claimed = claims(effect);
     if (seconds <= 0 || claimed <= 0) {
       return;
     }
@@ -183,7 +204,7 @@ public final class Attribution {
     flows.merge(new Edge(flow.from(), flow.to(), flow.statement()), flow, Flow::plus);
   }
 
-  private static double claims(Effect effect, List<Finding> findings) {
+  private double claims(Effect effect) {
     double claimed = 0;
     for (Finding finding : findings) {
       for (Bearing bearing : finding.bearings()) {

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinTask;
@@ -104,7 +105,8 @@ public final class Diagnoser {
             impact.present() ? attribution.unexplained() : 0,
             impact.present()
                 ? CausalGraph.of(suspect, attribution, incident.stations())
-                : CausalGraph.EMPTY),
+                : CausalGraph.EMPTY,
+            impact.present() ? suspect.map(attribution::parts).orElse(Map.of()) : Map.of()),
         InseparableCauses.of(judgements, findings),
         checks,
         new Diagnosis.Figures(

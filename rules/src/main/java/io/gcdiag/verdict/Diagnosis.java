@@ -18,9 +18,13 @@ import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The whole result. Reports are views of it and compute nothing.
@@ -73,13 +77,20 @@ public record Diagnosis(
    * @param ledger by effect
    * @param unexplainedShare share of it that no root cause explains, 0 to 1
    * @param causes the flow of lost time from the causes to the user impact
+   * @param bySuspect thread-seconds that the primary suspect explains, by the effect in which
+   *     requests spent them; empty without a suspect
    */
-  public record LostTime(List<LedgerEntry> ledger, double unexplainedShare, CausalGraph causes) {
+  public record LostTime(
+      List<LedgerEntry> ledger,
+      double unexplainedShare,
+      CausalGraph causes,
+      Map<Effect, Double> bySuspect) {
 
-    public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY);
+    public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY, Map.of());
 
     public LostTime {
       ledger = List.copyOf(ledger);
+      bySuspect = Collections.unmodifiableMap(new TreeMap<>(bySuspect));
     }
 
     /** All of it, in thread-seconds over the incident window: what every share is a share of. */

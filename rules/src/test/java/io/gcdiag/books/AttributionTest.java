@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,31 @@ class AttributionTest {
     assertEquals(0.5, attribution.share(Hypothesis.CONNECTION_POOL_UNDERSIZED), EXACT);
     assertEquals(0.4, attribution.share(Hypothesis.MEMORY_PRESSURE), EXACT);
     assertEquals(0.1, attribution.unexplained(), EXACT);
+  }
+
+  @Test
+  void theTimeOfACauseIsTheSumOfWhatRequestsSpentInEachState() {
+    Map<Effect, Double> excess = new EnumMap<>(Effect.class);
+    List.of(Effect.values()).forEach(effect -> excess.put(effect, 0.0));
+    excess.put(Effect.POOL_WAIT, 100.0);
+    excess.put(Effect.STOPPED, 50.0);
+    excess.put(Effect.LOCK_WAIT, 10.0);
+    Attribution attribution =
+        new Attribution(
+            excess,
+            List.of(
+                finding("some of the waiting follows pauses")
+                    .passes(Effect.POOL_WAIT, Effect.STOPPED, 0.4, "pauses pile up borrowers")
+                    .build(),
+                finding("the heap is short of room")
+                    .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 0.8)
+                    .build()));
+    Map<Effect, Double> parts = attribution.parts(Hypothesis.MEMORY_PRESSURE);
+    // 0.8 x 50 s in pauses, 0.4 x 0.8 x 100 s waiting; of the lock it has nothing.
+    assertEquals(Set.of(Effect.STOPPED, Effect.POOL_WAIT), parts.keySet());
+    assertEquals(40, parts.get(Effect.STOPPED), EXACT);
+    assertEquals(32, parts.get(Effect.POOL_WAIT), EXACT);
+    assertEquals(72, attribution.seconds(Hypothesis.MEMORY_PRESSURE), EXACT);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -176,7 +177,9 @@ final class ChainSection {
         large.stream().map(entry -> part(entry, window)).collect(Collectors.joining(" + "))
             + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
     List<Fact> facts = new ArrayList<>();
-    facts.add(Fact.of(SUM, seconds(all) + " = " + sum));
+    List<String> sums = new ArrayList<>(List.of(seconds(all) + " = " + sum));
+    explained(diagnosis, large).ifPresent(sums::add);
+    facts.add(Fact.of(SUM, sums));
     large.stream()
         .filter(entry -> !entry.sum().isEmpty())
         .map(
@@ -189,6 +192,37 @@ final class ChainSection {
                         + seconds(entry.incidentThreads() * window)))
         .forEach(facts::add);
     return facts;
+  }
+
+  /**
+   * The suspect's share as a sum of the same parts; empty if it is all of a single one, which one
+   * sees.
+   */
+  private static Optional<String> explained(Diagnosis diagnosis, List<LedgerEntry> large) {
+    Map<Effect, Double> by = diagnosis.lostTime().bySuspect();
+    List<LedgerEntry> parts =
+        large.stream().filter(entry -> by.getOrDefault(entry.effect(), 0.0) > 0).toList();
+    double sum = by.values().stream().mapToDouble(part -> part).sum();
+    double share = sum / diagnosis.lostTime().seconds();
+    boolean isOne =
+        parts.size() == 1
+            && sum >= (1 - Policy.NEGLIGIBLE / 5) * parts.get(0).excessThreadSeconds();
+    if (parts.isEmpty() || isOne || FigureText.share(share).equals(FigureText.share(1))) {
+      return Optional.empty();
+    }
+    double rest = sum - parts.stream().mapToDouble(entry -> by.get(entry.effect())).sum();
+    return Optional.of(
+        "%s: %s = %s"
+            .formatted(
+                FigureText.share(share),
+                seconds(sum),
+                parts.stream()
+                        .map(
+                            entry -> seconds(by.get(entry.effect())) + " " + entry.effect().title())
+                        .collect(Collectors.joining(" + "))
+                    + (FigureText.isNothing(rest / sum)
+                        ? ""
+                        : " + " + seconds(rest) + " of others")));
   }
 
   private static String part(LedgerEntry entry, double window) {

@@ -132,17 +132,20 @@ final class ChartSection {
   /** What users felt, the pauses, and what shows the evidence of the primary suspect best. */
   private static List<String> mostTelling(Diagnosis diagnosis) {
     List<Chart> charts = diagnosis.figures().charts();
+    Optional<Chart> felt = first(charts, chart -> FELT.contains(chart.id()));
+    // The queue for a connection is a line of the waits.
+    String same = felt.filter(chart -> chart.id().equals("waits")).isPresent() ? "queue" : "";
     Stream<Source> evidence =
         DiagnosisDocument.primary(diagnosis).stream()
             .flatMap(primary -> primary.findings().stream())
             .flatMap(finding -> finding.sources().stream());
     return Stream.of(
-            first(charts, chart -> FELT.contains(chart.id())),
+            felt,
             first(charts, chart -> chart.id().equals(PAUSES)),
             evidence
                 .flatMap(source -> charts.stream().filter(chart -> chart.shows(source)))
                 .filter(chart -> !FELT.contains(chart.id()) && !chart.id().equals(PAUSES))
-                .filter(chart -> !chart.id().equals("spread"))
+                .filter(chart -> !chart.id().equals("spread") && !chart.id().equals(same))
                 .findFirst())
         .flatMap(Optional::stream)
         .map(ChartSection::target)

@@ -456,7 +456,9 @@
     const spans = [["everything", whole], ...marks.map((m) => [m.title, around(m.from, m.to)])];
     if (marks.length > 1) spans.unshift([marks.map((m) => m.title).join(" and "), compared]);
     if (data.closeUp) spans.push([data.closeUp.title, around(seconds(data.closeUp.from), seconds(data.closeUp.to))]);
-    for (const [words, range] of spans) {
+    // Of two that show the same the first is enough.
+    const ends = ([, range]) => range.map((end) => end.toFixed(3)).join();
+    for (const [words, range] of spans.filter((one, i) => spans.findIndex((o) => ends(o) === ends(one)) === i)) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "window";
