@@ -213,7 +213,10 @@ public final class CpuThrottlingCause extends Cause {
               .baseline()
               .map(baseline -> Throttling.shareStopped(timeline, baseline))
               .orElse(0.0);
-      return Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
+      double more = Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
+      return Throttling.isFull(timeline, incident.window())
+          ? Math.max(more, Throttling.shareOfOneThread(timeline))
+          : more;
     }
 
     private static String inWords(CpuQuota quota) {

@@ -27,6 +27,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.SafepointTimes;
+import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -253,10 +254,10 @@ public final class SafepointStallCause extends Cause {
       double stalls = times.lostSeconds() > 0 ? times.stallSeconds() / times.lostSeconds() : 0;
       boolean felt = times.share() * stalls >= Policy.TAIL;
       StopsByOperation byOperation = StopsByOperation.of(incident);
-      boolean starved = isStarved(incident, times, byOperation);
+      Optional<Effect> starved = starvedBy(incident, times, byOperation);
       Duration cost = ObserverCost.of(incident.timeline()).lost(longest.get());
       FindingBuilder finding =
-          Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
+          Finding.of(id(), statement(times, longest.get(), cost, felt && starved.isPresent()))
               .figure(
                   "share of time in safepoints outside GC",
                   incident,
@@ -285,33 +286,42 @@ public final class SafepointStallCause extends Cause {
     }
 
     /**
-     * Stops with nothing to do tell it where there are some. Else a full machine does: a thread
-     * without a core is long to come to a safepoint. An operation that itself is long is not,
-     * however full the machine is.
+     * What keeps the JVM's own threads off the cores: a quota that is used up all the time, or
+     * others. Of the second, stops with nothing to do tell where there are some. Else a full
+     * machine does: a thread without a core is long to come to a safepoint. An operation that
+     * itself is long is not, however full the machine is.
      */
-    private static boolean isStarved(
+    private static Optional<Effect> starvedBy(
         Incident incident, SafepointTimes times, StopsByOperation byOperation) {
-      if (times.starved() || times.tellsOfMachine() && !times.isLate()) {
-        return times.starved();
+      if (Throttling.isFull(incident.timeline(), incident.window())) {
+        return Optional.of(Effect.THROTTLED);
       }
-      boolean longToReach =
-          byOperation.operations().stream()
-              .findFirst()
-              .map(StopsByOperation.Operation::isLongToReach)
-              .orElse(true);
-      return longToReach && MachineLoad.isFull(incident);
+      boolean told = times.starved() || times.tellsOfMachine() && !times.isLate();
+      boolean starved =
+          told
+              ? times.starved()
+              : MachineLoad.isFull(incident)
+                  && byOperation.operations().stream()
+                      .findFirst()
+                      .map(StopsByOperation.Operation::isLongToReach)
+                      .orElse(true);
+      return starved ? Optional.of(Effect.CPU_QUEUE) : Optional.empty();
     }
 
     private static void weigh(
-        FindingBuilder finding, boolean felt, boolean starved, double stalls, double added) {
+        FindingBuilder finding,
+        boolean felt,
+        Optional<Effect> starved,
+        double stalls,
+        double added) {
       if (!felt) {
         finding.refutes(Hypothesis.SAFEPOINT_STALL);
-      } else if (starved) {
+      } else if (starved.isPresent()) {
         finding
             .weakens(Hypothesis.SAFEPOINT_STALL)
             .passes(
                 Effect.SAFEPOINT,
-                Effect.CPU_QUEUE,
+                starved.get(),
                 stalls,
                 "threads that wait for CPU reach a safepoint late");
       } else {

@@ -19,6 +19,7 @@ import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -450,6 +451,9 @@ public final class WorkerQueueRule implements CombinedRule {
       if (PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
           >= Policy.MAJORITY) {
         return Optional.of(Effect.STOPPED);
+      }
+      if (Throttling.isFull(incident.timeline(), incident.window())) {
+        return Optional.of(Effect.THROTTLED);
       }
       if (MachineLoad.isFull(incident) || takesAllCores(incident, queue)) {
         return Optional.of(Effect.CPU_QUEUE);

@@ -145,6 +145,31 @@ public record Throttling(
     return periods == 0 ? 0 : (double) throttled / periods;
   }
 
+  /**
+   * Whether hardly a period of the window was left without a stop: then the quota is a full server,
+   * and all that the JVM does takes longer.
+   */
+  public static boolean isFull(Timeline timeline, Window window) {
+    return of(timeline, window).filter(one -> one.throttledShare() >= Policy.FULL).isPresent();
+  }
+
+  /**
+   * Share of its time that a thread is stopped if it runs alone under a quota that is used up in
+   * each period: it gets the quota, and waits for the rest of the period. 0 from a quota of a core
+   * on, or if none is recorded.
+   */
+  public static double shareOfOneThread(Timeline timeline) {
+    return quota(timeline)
+        .map(
+            quota ->
+                Math.max(
+                    0,
+                    1
+                        - Durations.seconds(quota.quota().orElse(quota.period()))
+                            / Durations.seconds(quota.period())))
+        .orElse(0.0);
+  }
+
   /** Length of one such stop on one core; at most a period. */
   public Duration stop(Duration period) {
     if (throttled == 0) {

@@ -122,6 +122,20 @@ class CpuQuotaRuleTest {
   }
 
   @Test
+  void quotaThatIsUsedUpInEachPeriodLeavesAThreadThatRunsAloneTheQuota() {
+    // By the counters 600 x 50 ms, half of the time; 10 ms in 100 leave one thread a tenth.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(10))))
+                .sample(count(0, 0, 0, 0))
+                .sample(count(60, 600, 0, 0))
+                .sample(count(120, 1_200, 600, 30_000)));
+    assertEquals(0.9, passes(finding, Effect.SAFEPOINT, Effect.THROTTLED), 1e-9);
+  }
+
+  @Test
   void oneReadingIsToldAndExplainsNothing() {
     Finding finding =
         only(

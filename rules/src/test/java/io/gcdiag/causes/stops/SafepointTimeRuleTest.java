@@ -1,6 +1,7 @@
 package io.gcdiag.causes.stops;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,9 +11,12 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.stops.SafepointStallCause.SafepointTimeRule;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +46,20 @@ class SafepointTimeRuleTest {
             + "ms (ParallelGCFailedAllocation)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  /** Whatever the operation: the thread that does it gets a moment of each period. */
+  @Test
+  void stopsUnderAQuotaThatIsUsedUpInEachPeriodAreTheQuotas() {
+    Source cgroup = new Source("recording.jfr", "jdk.ContainerCPUThrottling");
+    Finding finding =
+        only(
+            rule,
+            everySecond(1, 99, false)
+                .sample(new ThrottleCount(at(60), 600, 0, Duration.ZERO, cgroup))
+                .sample(new ThrottleCount(at(120), 1_200, 590, Duration.ofSeconds(30), cgroup)));
+    assertEquals(1, passes(finding, Effect.SAFEPOINT, Effect.THROTTLED), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
   }
 
   @Test

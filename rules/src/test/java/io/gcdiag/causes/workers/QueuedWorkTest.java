@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.workers.WorkerQueueRule.QueuedWork;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -16,6 +17,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -144,6 +146,18 @@ class QueuedWorkTest {
             + " rest between 3 dumps: at least 199 wait for a thread",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 1e-9);
+  }
+
+  /** What it does takes the time that the quota leaves it. */
+  @Test
+  void aQueueBeforeThreadsThatRunUnderAQuotaWithoutRestIsTheQuotas() {
+    Source cgroup = new Source("recording.jfr", "jdk.ContainerCPUThrottling");
+    Finding finding =
+        queue(
+            loop(true, 0.2)
+                .sample(new ThrottleCount(at(60), 600, 0, Duration.ZERO, cgroup))
+                .sample(new ThrottleCount(at(120), 1_200, 590, Duration.ofSeconds(53), cgroup)));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.THROTTLED), 1e-9);
   }
 
   @Test
