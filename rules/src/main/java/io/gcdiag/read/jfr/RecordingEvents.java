@@ -124,7 +124,7 @@ final class RecordingEvents implements EventSink {
             new WallSamples(lane, settings, waits),
             new ThreadSampleEvents(lane, handovers, holds, workers),
             new VirtualThreadEvents(lane),
-            new ThreadCountEvents(lane),
+            new ThreadCountEvents(lane, workers),
             new CompilerEvents(lane),
             new ExceptionEvents(code),
             new AllocationEvents(code, declared),

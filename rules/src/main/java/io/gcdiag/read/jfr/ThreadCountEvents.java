@@ -41,8 +41,11 @@ final class ThreadCountEvents extends EventGroup {
   /** From the stack of a start: the code, and whether a pool or executor starts the thread. */
   private record Starter(String site, boolean isPool) {}
 
-  ThreadCountEvents(LaneContext lane) {
+  private final WorkerTimes workers;
+
+  ThreadCountEvents(LaneContext lane, WorkerTimes workers) {
     super(lane);
+    this.workers = workers;
     on(STATISTICS, this::count);
     on(START, this::start);
     on(END, this::end);
@@ -60,6 +63,7 @@ final class ThreadCountEvents extends EventGroup {
     if (thread.isEmpty()) {
       return;
     }
+    workers.started(thread.get(), event.start());
     String name = redactor.redact(thread.get().name());
     Starter starter = stacks.note(event, starters);
     starts.started(event.start(), thread.get().javaId(), name, starter.site(), starter.isPool());
@@ -71,7 +75,13 @@ final class ThreadCountEvents extends EventGroup {
   }
 
   private void end(Event event) {
-    event.thread("thread").ifPresent(thread -> starts.ended(event.start(), thread.javaId()));
+    event
+        .thread("thread")
+        .ifPresent(
+            thread -> {
+              workers.ended(thread, event.start());
+              starts.ended(event.start(), thread.javaId());
+            });
   }
 
   @Override

@@ -44,6 +44,9 @@ final class WorkerTimes {
   /** A group with more threads than this is no fixed set of workers. */
   private static final int MOST_MEMBERS = 5_000;
 
+  /** As many threads as are followed from their start to their end. */
+  private static final int MOST_LIVES = 100_000;
+
   private static final WaitKind[] KINDS = WaitKind.values();
 
   /** Behind the kinds of waits: time that the server kept threads in reserve. */
@@ -67,6 +70,10 @@ final class WorkerTimes {
 
   private Group latestGroup = NO_GROUP;
   private final Map<String, Group> groups = new TreeMap<>();
+
+  /** By the thread's number, of those that began or ended in the recording. */
+  private final Map<Long, Life> lives = new HashMap<>();
+
   private final GroupTimes whole;
   private final UnrestedRuns unrested;
   private long sliceSeconds = FIRST_SLICE;
@@ -85,6 +92,17 @@ final class WorkerTimes {
 
     boolean isLoop() {
       return met >= FEWEST_SAMPLES && 100L * polling >= (long) LOOPS_PERCENT * met;
+    }
+  }
+
+  /** From the start of a thread to its end, in nanoseconds since 1970. */
+  private record Life(long from, long until) {
+    private static final Life WHOLE = new Life(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    /** Share of a stretch in which the thread was there, 0 to 1. */
+    double share(Slice slice) {
+      long inside = Math.min(until, slice.to()) - Math.max(from, slice.from());
+      return Math.max(0, inside) / (double) (slice.to() - slice.from());
     }
   }
 
@@ -192,6 +210,26 @@ final class WorkerTimes {
     add(group, start, start + length, kind.ordinal());
   }
 
+  /** A thread was started. */
+  void started(EventThread thread, Instant at) {
+    live(thread.id(), new Life(ThreadSpans.nanos(at), life(thread.id()).until()));
+  }
+
+  /** A thread ended: a server may replace those of its pool again and again. */
+  void ended(EventThread thread, Instant at) {
+    live(thread.id(), new Life(life(thread.id()).from(), ThreadSpans.nanos(at)));
+  }
+
+  private Life life(long thread) {
+    return lives.getOrDefault(thread, Life.WHOLE);
+  }
+
+  private void live(long thread, Life life) {
+    if (lives.size() < MOST_LIVES || lives.containsKey(thread)) {
+      lives.put(thread, life);
+    }
+  }
+
   /** The server kept a thread in reserve, which takes no request meanwhile. */
   void reserved(EventThread thread, long start, long length) {
     Group group = group(thread);
@@ -264,19 +302,24 @@ final class WorkerTimes {
   List<WorkerTime> times() {
     List<WorkerTime> times = new ArrayList<>();
     for (Group group : groups.values()) {
-      long loops = group.members.values().stream().filter(Member::isLoop).count();
-      int workers = (int) (group.members.size() - loops);
-      if (workers > 0) {
-        for (long number : group.slices.numbers()) {
-          Slice slice = group.slices.at(number);
+      List<Life> workers =
+          group.members.entrySet().stream()
+              .filter(member -> !member.getValue().isLoop())
+              .map(member -> life(member.getKey()))
+              .toList();
+      int loops = group.members.size() - workers.size();
+      for (long number : group.slices.numbers()) {
+        Slice slice = group.slices.at(number);
+        double there = workers.stream().mapToDouble(life -> life.share(slice)).sum();
+        if (there > 0) {
           times.add(
               new WorkerTime(
                   Instant.ofEpochSecond(number * sliceSeconds),
                   Duration.ofSeconds(sliceSeconds),
                   group.name,
                   group.serving,
-                  workers - slice.seconds()[RESERVED] / sliceSeconds,
-                  (int) loops,
+                  there - slice.seconds()[RESERVED] / sliceSeconds,
+                  loops,
                   slice.waited()));
         }
       }

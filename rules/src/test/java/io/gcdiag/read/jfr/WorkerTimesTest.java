@@ -58,6 +58,20 @@ class WorkerTimesTest {
     assertEquals(1, one.loops());
   }
 
+  /** A pool that replaces its threads has as many as are there at a time. */
+  @Test
+  void aThreadIsAWorkerFromItsStartToItsEnd() {
+    times.waited(thread(1, "w-1"), true, nanos(START), 2 * SECOND, WaitKind.DOWNSTREAM);
+    times.ended(thread(1, "w-1"), START.plusSeconds(2));
+    times.started(thread(2, "w-2"), START.plusSeconds(2));
+    times.waited(
+        thread(2, "w-2"), true, nanos(START.plusSeconds(2)), 8 * SECOND, WaitKind.DOWNSTREAM);
+    List<WorkerTime> all = times.times();
+    // 2 s of the one and 3 s of the other; then the other alone.
+    assertEquals(1, all.get(0).workers(), 1e-9);
+    assertEquals(1, all.get(1).workers(), 1e-9);
+  }
+
   @Test
   void aThreadThatTheServerKeepsInReserveIsNoFreeWorker() {
     times.waited(thread(1, "qtp-1"), true, nanos(START), 5 * SECOND, WaitKind.DOWNSTREAM);
