@@ -39,9 +39,7 @@ public record Place(List<Part> parts) {
     /** A setting of the JVM, as on its command line. */
     SETTING(""),
     /** The machine or container, or one of its limits. */
-    MACHINE(""),
-    /** Another program. */
-    PROGRAM("program ");
+    MACHINE("");
 
     private final String introduction;
 

@@ -5,13 +5,10 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
-import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -25,14 +22,11 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import io.gcdiag.units.UtcText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -129,9 +123,6 @@ public final class CpuLoadRule implements Rule {
         before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
         new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
-    if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
-      OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
-    }
     // In metrics a used-up quota of a container looks like full CPUs.
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
     if (crowded.isPresent() && level) {
@@ -503,78 +494,6 @@ public final class CpuLoadRule implements Rule {
       return now > cores
           ? finding.accompanies(Hypothesis.CPU_SATURATION).build()
           : finding.weakens(Hypothesis.CPU_SATURATION).build();
-    }
-  }
-
-  /**
-   * Other programs that ran beside the service and may have used the CPU. The process list has no
-   * CPU figures, so it proves nothing about any of them. The JDK's settings write one at the end of
-   * each chunk. The highest process ids come first, because these programs usually started last.
-   *
-   * @param list the list of the incident
-   * @param earlier the list before it
-   */
-  private record OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
-
-    /**
-     * By the first list after the incident began, otherwise the last one before; empty without any.
-     */
-    static Optional<OtherPrograms> of(Incident incident) {
-      Window window = incident.window();
-      List<ProcessList> lists = incident.timeline().samples(ProcessList.class);
-      Optional<ProcessList> before =
-          lists.stream().filter(l -> l.at().isBefore(window.from())).reduce((a, b) -> b);
-      Optional<ProcessList> since =
-          lists.stream().filter(l -> !l.at().isBefore(window.from())).findFirst();
-      return since
-          .map(list -> new OtherPrograms(list, before))
-          .or(() -> before.map(list -> new OtherPrograms(list, Optional.empty())))
-          .filter(programs -> !programs.list.programs().isEmpty());
-    }
-
-    /** Adds their names to the finding and to the advice. */
-    void tell(FindingBuilder finding) {
-      finding
-          .sum(sentence())
-          .from(list.source())
-          .advises(
-              Hypothesis.HOST_CPU_CONTENTION,
-              "find the other program that uses the CPU (top, pidstat), and move it or the service;"
-                  + " programs beside it: "
-                  + names(list.programs()));
-    }
-
-    private String sentence() {
-      return ("other programs running at %s UTC, highest PID first (the CPU that each used is not"
-              + " recorded): %s%s")
-          .formatted(
-              UtcText.time(list.at()), names(list.programs()), earlier.map(this::news).orElse(""));
-    }
-
-    private String news(ProcessList before) {
-      Set<String> known = before.programs().stream().map(Program::name).collect(Collectors.toSet());
-      List<Program> fresh =
-          list.programs().stream().filter(program -> !known.contains(program.name())).toList();
-      return (fresh.isEmpty() ? "; none is new since " : "; new since ")
-          + UtcText.time(before.at())
-          + " UTC"
-          + (fresh.isEmpty() ? "" : ": " + names(fresh));
-    }
-
-    private static String names(List<Program> programs) {
-      String named =
-          programs.stream()
-              .limit(Policy.MOST_NAMED)
-              .map(OtherPrograms::name)
-              .collect(Collectors.joining(", "));
-      int more = programs.size() - Policy.MOST_NAMED;
-      return more <= 0 ? named : named + " and " + more + " more";
-    }
-
-    private static String name(Program program) {
-      return program.processes() == 1
-          ? program.name()
-          : program.name() + " (" + program.processes() + ")";
     }
   }
 }

@@ -8,18 +8,13 @@ import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.SuspectContext;
-import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.units.Ratio;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Other processes take the CPU. */
 public final class HostCpuContentionCause extends Cause {
-
-  /** A few names of other programs are enough. */
-  private static final int MOST_PROGRAMS = 3;
 
   public HostCpuContentionCause() {
     super(
@@ -41,20 +36,6 @@ public final class HostCpuContentionCause extends Cause {
                         "other programs on the machine",
                         new Ratio(use.others()) + " of its CPUs",
                         MachineLoad.source(found.timeline()))));
-    found.timeline().samples(ProcessList.class).stream()
-        .reduce((first, last) -> last)
-        .filter(list -> !list.programs().isEmpty())
-        .ifPresent(
-            list ->
-                found.add(
-                    new Part(
-                        Role.PROGRAM,
-                        list.programs().stream()
-                            .limit(MOST_PROGRAMS)
-                            .map(ProcessList.Program::name)
-                            .collect(Collectors.joining(" or ")),
-                        "started last beside the service",
-                        list.source())));
   }
 
   @Override

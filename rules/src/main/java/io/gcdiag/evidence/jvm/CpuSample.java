@@ -68,27 +68,4 @@ public sealed interface CpuSample extends Sample {
    * @param perSecond switches per second, of all processes
    */
   record ContextSwitches(Instant at, Duration interval, double perSecond) implements CpuSample {}
-
-  /**
-   * The other programs that ran on the machine at an instant; inside a container, the container's
-   * own. Their CPU use is not recorded.
-   *
-   * @param at when the list was made
-   * @param programs programs other than this JVM, highest process ids first; these usually started
-   *     last
-   */
-  record ProcessList(Instant at, List<Program> programs, Source source) implements CpuSample {
-
-    /**
-     * Processes of one program.
-     *
-     * @param name the program's file without folders and arguments
-     * @param processes number of its processes, at least 1
-     */
-    public record Program(String name, int processes) {}
-
-    public ProcessList {
-      programs = List.copyOf(programs);
-    }
-  }
 }

@@ -26,7 +26,6 @@ import io.gcdiag.read.jfr.JvmEvents.EndEvents;
 import io.gcdiag.read.jfr.JvmEvents.ExceptionEvents;
 import io.gcdiag.read.jfr.JvmEvents.NativeMemoryEvents;
 import io.gcdiag.read.jfr.MachineEvents.LateWakeEvents;
-import io.gcdiag.read.jfr.MachineEvents.ProcessEvents;
 import io.gcdiag.read.jfr.SampleEvents.StackEvents;
 import io.gcdiag.read.jfr.ThreadCountEvents.VirtualThreadEvents;
 import io.gcdiag.read.jfr.reader.Event;
@@ -111,7 +110,6 @@ final class RecordingEvents implements EventSink {
             new CpuEvents(lane),
             new MachineEvents(lane),
             new PhaseEvents(lane),
-            new ProcessEvents(lane),
             new PlainEvents(lane),
             new NativeMemoryEvents(lane),
             new DataLossEvents(lane),

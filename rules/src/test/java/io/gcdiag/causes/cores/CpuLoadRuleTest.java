@@ -15,8 +15,6 @@ import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
-import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
-import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Source;
@@ -257,48 +255,6 @@ class CpuLoadRuleTest {
     assertFalse(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
     // It may as well be full: saturation is not refuted.
     assertFalse(refutes(finding, Hypothesis.CPU_SATURATION));
-  }
-
-  @Test
-  void programsBesideTheServiceAreNamedAndNoneOfThemIsAccused() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .cpu(30, 0.25, 0.30)
-                .cpu(90, 0.25, 0.95)
-                .sample(programs(10, new Program("cron", 1), new Program("postgres", 9)))
-                .sample(
-                    programs(
-                        110,
-                        new Program("backup", 1),
-                        new Program("cron", 1),
-                        new Program("postgres", 9))));
-    assertEquals(
-        List.of(
-            "other programs running at 10:01:50 UTC, highest PID first (the CPU that each used is not recorded): backup, cron, postgres (9); new"
-                + " since 10:00:10 UTC: backup"),
-        finding.arithmetic());
-    assertEquals(
-        "find the other program that uses the CPU (top, pidstat), and move it or the service; programs beside it: backup, cron, postgres (9)",
-        finding.actions().get(Hypothesis.HOST_CPU_CONTENTION));
-  }
-
-  @Test
-  void programsBesideAServiceThatHasTheMachineAreOfNoInterest() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .cpu(30, 0.38, 0.40)
-                .cpu(90, 0.90, 0.95)
-                .sample(programs(110, new Program("cron", 1))));
-    assertEquals(List.of(), finding.arithmetic());
-  }
-
-  private static ProcessList programs(double second, Program... programs) {
-    return new ProcessList(
-        IncidentBuilder.at(second), List.of(programs), new Source("a.jfr", "jdk.SystemProcess"));
   }
 
   @Test

@@ -55,7 +55,6 @@ class JdkSettingsTest {
     "jdk.NativeMethodSample#enabled,   17, true,  true",
     "jdk.ContainerCPUThrottling#period, 17, 30 s, 30 s",
     "jdk.DirectBufferStatistics#period, 17, 5 s,  5 s",
-    "jdk.SystemProcess#period,         17, endChunk, endChunk",
     "jdk.OldObjectSample#stackTrace,   17, false, true",
     "jdk.ObjectAllocationOutsideTLAB#enabled, 17, false, false",
     "jdk.ObjectAllocationSample#enabled, 17, true, true",
