@@ -21,6 +21,7 @@ import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
@@ -80,7 +81,12 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
             : !felt.byNoRequest()
                 && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
-                    .orElse(lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2);
+                    .orElseGet(
+                        () ->
+                            lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2
+                                // Workers have no more rounds than requests: infinite without any.
+                                && felt.isSlowerBy(
+                                    lost / ServedRequests.roundsPerSecond(timeline, window)));
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
         (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED

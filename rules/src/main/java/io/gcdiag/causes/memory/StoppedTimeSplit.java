@@ -10,6 +10,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.CollectorTimes;
+import io.gcdiag.measures.jvm.FullHeap;
 import io.gcdiag.measures.jvm.HeapFigures;
 import io.gcdiag.measures.jvm.HeapHeadroom;
 import io.gcdiag.measures.jvm.LiveSetTrend;
@@ -199,11 +200,18 @@ public record StoppedTimeSplit(
     }
   }
 
-  /** Who has taken the room: what keeps growing, or what the service needs. */
+  /**
+   * Who has taken the room: what keeps growing, or what the service needs. A heap that objects
+   * filled behind a finalizer that waits grows no more once it is full.
+   */
   static Hypothesis whoFillsTheHeap(Case incident) {
-    return incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent()
-        ? FinalizerBacklog.growth(incident)
-        : Hypothesis.MEMORY_PRESSURE;
+    boolean grows = incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
+    Hypothesis growth = FinalizerBacklog.growth(incident);
+    boolean filled =
+        growth == Hypothesis.FINALIZER_BACKLOG
+            && !FullHeap.leftFull(incident.timeline()).isEmpty()
+            && FullHeap.rise(incident).isSeveralfold();
+    return grows || filled ? growth : Hypothesis.MEMORY_PRESSURE;
   }
 
   /** What allocation alone adds to the stopped time. */

@@ -180,6 +180,11 @@ public final class FullHeap {
     long bytes() {
       return last.value() - first.value();
     }
+
+    /** Whether what the service needs is a small part of what was left at the end. */
+    public boolean isSeveralfold() {
+      return first.value() < Policy.SUBSTANTIAL * last.value();
+    }
   }
 
   /**

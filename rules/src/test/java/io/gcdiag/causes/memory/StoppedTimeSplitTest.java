@@ -178,6 +178,27 @@ class StoppedTimeSplitTest {
     assertEquals(1, moving.share(Hypothesis.MEMORY_LEAK), 1e-9);
   }
 
+  /**
+   * Full at 240 MiB of 256, which grows no more: behind a finalizer that waits, if 40 MiB were left
+   * before; what left 100 MiB before may need as much.
+   */
+  @Test
+  void aHeapThatFilledBehindAFinalizerIsNoneTooSmall() {
+    StoppedTimeSplit stuck = split(filledFrom(40).dump(95, finalizer(5)).dump(105, finalizer(5)));
+    assertEquals(Map.of(Hypothesis.FINALIZER_BACKLOG, 1.0), stuck.byCause());
+    StoppedTimeSplit moving = split(filledFrom(40).dump(95, finalizer(5)).dump(105, finalizer(6)));
+    assertEquals(Map.of(Hypothesis.MEMORY_PRESSURE, 1.0), moving.byCause());
+    StoppedTimeSplit more = split(filledFrom(100).dump(95, finalizer(5)).dump(105, finalizer(5)));
+    assertEquals(Map.of(Hypothesis.MEMORY_PRESSURE, 1.0), more.byCause());
+  }
+
+  private static IncidentBuilder filledFrom(int mebi) {
+    return incident()
+        .maxHeap(256)
+        .pauses(20, 0, 60, young(0, 5).heap(150, mebi, 256))
+        .pauses(30, 61, 121, full(0, 100).heap(241, 240, 256));
+  }
+
   /** Full collections leave 1 MiB/s more, 30 MiB in half a minute, of a ceiling of 256 MiB. */
   private static IncidentBuilder leaking() {
     IncidentBuilder builder = incident().maxHeap(256).pauses(20, 0, 60, tight(5));

@@ -1,6 +1,7 @@
 package io.gcdiag.read.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -41,6 +42,21 @@ class FrameBookPlatformsTest {
     StackKind kind = classify(PARK + borrow + " com.acme.Orders.find java.lang.Thread.run");
     assertEquals(WaitKind.POOL, kind.waitsFor());
     assertEquals(name, kind.name());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.wildfly.security.manager.WildFlySecurityManager.doChecked",
+        "fish.payara.nucleus.requesttracing.RequestTracingService.startTrace",
+        "com.caucho.server.dispatch.ServletInvocation.service",
+        "org.jboss.as.ee.component.ViewService$View.invoke",
+        "weblogic.servlet.internal.ServletStubImpl.execute",
+        "com.ibm.ws.webcontainer.servlet.ServletWrapper.service"
+      })
+  void codeOfAnApplicationServerIsNotTheServices(String frame) {
+    assertFalse(BOOK.isServices(frame));
+    assertTrue(BOOK.isServices("com.acme.Rack.rate"));
   }
 
   @ParameterizedTest
