@@ -1,17 +1,23 @@
 package io.gcdiag.verdict;
 
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.RestingThreads;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +86,31 @@ class UserImpactTest {
     // Where half of the requests take 50 ms anyway, only a wait of half a second is long.
     assertFalse(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 52, 50, 400)).present());
     assertTrue(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 12, 10, 400)).present());
+  }
+
+  @Test
+  void waitsThatAreShortForEachOfManyRoundsAreNone() {
+    // 3,600 waits of 10 ms in a minute are 0.6 threads: of 300 rounds a second 2 ms each, of 10
+    // rounds a second 60 ms.
+    assertFalse(of(waitingFor(300).build()).present());
+    assertTrue(of(waitingFor(10).build()).present());
+  }
+
+  private static IncidentBuilder waitingFor(int rounds) {
+    Duration second = Duration.ofSeconds(1);
+    Latencies.Counter lengths = new Latencies.Counter();
+    for (int i = 0; i < rounds; i++) {
+      lengths.add(Duration.ofMillis(3));
+    }
+    Latencies all = lengths.latencies();
+    Map<WaitKind, Double> idle = Map.of(WaitKind.IDLE, 5.0);
+    IncidentBuilder builder = incident().waits(3600, 60, 120, WaitKind.POOL, "P", 10);
+    for (int i = 0; i < 120; i++) {
+      builder
+          .sample(new WorkRounds(at(i), second, "http-N", all, all))
+          .sample(new WorkerTime(at(i), second, "http-N", true, 8, 0, idle));
+    }
+    return builder;
   }
 
   @Test
