@@ -82,11 +82,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             : !felt.byNoRequest()
                 && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
                     .orElseGet(
-                        () ->
-                            lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2
-                                // Workers have no more rounds than requests: infinite without any.
-                                && felt.isSlowerBy(
-                                    lost / ServedRequests.roundsPerSecond(timeline, window)));
+                        () -> isQueue(incident, times, lost - inPassing(timeline, times, window)));
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
         (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED
@@ -114,6 +110,19 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
         words(incident, lost, unrecorded(times, window, lost), rate, stopped)
             + ofLooks(incident, times));
+  }
+
+  /**
+   * Whether requests whose rate is not known wait about as much as half a thread is kept waiting
+   * all the time. Stops weigh by the workers' rounds, and no more than these make of each request.
+   */
+  private static boolean isQueue(Case incident, EffectTimes times, double threads) {
+    Window window = incident.window();
+    double stops = times.excessSeconds(Effect.STOPPED) + times.excessSeconds(Effect.SAFEPOINT);
+    double rounds = ServedRequests.roundsPerSecond(incident.timeline(), window);
+    return threads - stops / window.seconds() >= Policy.LASTING_QUEUE / 2
+        || threads >= Policy.LASTING_QUEUE / 2
+            && new DelaySummary(incident).isSlowerBy(threads / rounds);
   }
 
   /**

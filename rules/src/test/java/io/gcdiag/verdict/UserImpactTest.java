@@ -2,6 +2,7 @@ package io.gcdiag.verdict;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -89,14 +90,15 @@ class UserImpactTest {
   }
 
   @Test
-  void waitsThatAreShortForEachOfManyRoundsAreNone() {
-    // 3,600 waits of 10 ms in a minute are 0.6 threads: of 300 rounds a second 2 ms each, of 10
-    // rounds a second 60 ms.
-    assertFalse(of(waitingFor(300).build()).present());
-    assertTrue(of(waitingFor(10).build()).present());
+  void pausesThatAreShortForEachOfManyRoundsAreNone() {
+    // 40 ms a second, in which 12 of 300 rounds a second begin: 0.04 x (12 / 2 + 1) = 0.28 threads,
+    // and 1,800 waits of 10 ms in a minute are 0.3: 1.9 ms a round. 3,600 waits alone are 0.6.
+    IncidentBuilder both = waitingFor(300, 1800).pauses(60, 60, 120, young(0, 40));
+    assertFalse(of(both.build()).present());
+    assertTrue(of(waitingFor(300, 3600).build()).present());
   }
 
-  private static IncidentBuilder waitingFor(int rounds) {
+  private static IncidentBuilder waitingFor(int rounds, int waits) {
     Duration second = Duration.ofSeconds(1);
     Latencies.Counter lengths = new Latencies.Counter();
     for (int i = 0; i < rounds; i++) {
@@ -104,7 +106,7 @@ class UserImpactTest {
     }
     Latencies all = lengths.latencies();
     Map<WaitKind, Double> idle = Map.of(WaitKind.IDLE, 5.0);
-    IncidentBuilder builder = incident().waits(3600, 60, 120, WaitKind.POOL, "P", 10);
+    IncidentBuilder builder = incident().waits(waits, 60, 120, WaitKind.POOL, "P", 10);
     for (int i = 0; i < 120; i++) {
       builder
           .sample(new WorkRounds(at(i), second, "http-N", all, all))
