@@ -165,15 +165,18 @@ public final class CoreQueue {
   }
 
   /**
-   * Whether the CPUs became full, or were so of work that lets this JVM's go first and no longer
-   * do: threads get a CPU late, and did not in the baseline.
+   * Whether the CPUs became full for most of the incident, or were so of work that lets this JVM's
+   * go first and no longer do: threads get a CPU late, and did not in the baseline.
    */
   public static boolean becameContended(Incident incident) {
     Timeline timeline = incident.timeline();
-    return MachineLoad.becameFull(incident)
-        || MachineLoad.isFull(incident)
-            && isContended(timeline, incident.window())
-            && incident.baseline().filter(before -> !isContended(timeline, before)).isPresent();
+    boolean late = isContended(timeline, incident.window());
+    return CrowdedCores.of(incident).filter(cores -> cores.share() >= Policy.MAJORITY).isPresent()
+        && incident
+            .baseline()
+            .filter(before -> CrowdedCores.isCrowded(timeline, before))
+            .filter(before -> !late || isContended(timeline, before))
+            .isEmpty();
   }
 
   /**

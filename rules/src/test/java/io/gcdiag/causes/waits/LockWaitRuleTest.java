@@ -229,6 +229,21 @@ class LockWaitRuleTest {
     assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 
+  @Test
+  void coresThatAreFullInMostSecondsAreFull() {
+    // 40 of 60 seconds at 99 %, the others at 60 %: 86 % on average; then 20 of 60.
+    assertEquals(2.0 / 3, passes(fullFrom(80), Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0, passes(fullFrom(100), Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  private Finding fullFrom(int start) {
+    IncidentBuilder builder = holds(WaitKind.FILE, 0.3);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.5, second < start ? 0.6 : 0.99);
+    }
+    return only(rule, builder);
+  }
+
   private static IncidentBuilder givingWay() {
     return holds(WaitKind.FILE, 0.3).cpu(30, 0.2, 0.99).cpu(90, 0.3, 0.99);
   }
