@@ -173,6 +173,7 @@ final class Opening {
   static void addInputs(List<Fact> facts, List<InputReport> inputs) {
     List<String> lines = new ArrayList<>();
     read(inputs).ifPresent(lines::add);
+    known(inputs).ifPresent(lines::add);
     unused(inputs).ifPresent(lines::add);
     if (!lines.isEmpty()) {
       facts.add(Fact.of("Read", lines));
@@ -192,6 +193,14 @@ final class Opening {
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
             : Numbers.count(sound.size()) + " files, all complete");
+  }
+
+  /** What to bring instead, if nothing can be used of any file that is known. */
+  private static Optional<String> known(List<InputReport> inputs) {
+    List<InputReport> used = inputs.stream().filter(InputReport::isUsed).toList();
+    return used.stream().allMatch(input -> input.note().contains(InputReport.NOT_USED))
+        ? used.stream().map(InputReport::note).findFirst()
+        : Optional.empty();
   }
 
   /** Whether the first screen names all files that were not used. */

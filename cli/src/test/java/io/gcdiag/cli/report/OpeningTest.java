@@ -8,6 +8,7 @@ import io.gcdiag.books.Advice;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
@@ -16,6 +17,7 @@ import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,25 @@ class OpeningTest {
         sample.limits(),
         sample.predictions(),
         sample.hidden());
+  }
+
+  @Test
+  void ofFilesThatAreKnownAndNotUsedTheFirstScreenSaysWhatToBring() {
+    InputReport known =
+        new InputReport(
+            "gc.xml",
+            "tool-output",
+            InputReport.Status.OK,
+            "OpenJ9 verbose GC: read, not used: take javacores");
+    List<Fact> facts = new ArrayList<>();
+    Opening.addInputs(facts, List.of(known));
+    assertEquals(
+        List.of("gc.xml (tool-output)", "OpenJ9 verbose GC: read, not used: take javacores"),
+        facts.get(0).values().stream().map(Cell::text).toList());
+    facts.clear();
+    Opening.addInputs(
+        facts, List.of(known, new InputReport("gc.log", "gc-log", InputReport.Status.OK, "")));
+    assertEquals(1, facts.get(0).values().size());
   }
 
   private static Judgement with(Judgement one, Verdict verdict) {

@@ -22,6 +22,9 @@ public record InputReport(String file, String format, Status status, String note
     return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
   }
 
+  /** In the note of one that is known, and of which no rule uses anything. */
+  public static final String NOT_USED = ": read, not used: ";
+
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";
 

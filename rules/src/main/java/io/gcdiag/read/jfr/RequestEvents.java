@@ -18,6 +18,7 @@ import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.load.RunRecorder;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.ResourceText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,19 +73,7 @@ final class RequestEvents extends EventGroup {
    * event loops return long before the answer, and Undertow's own runs twice for one request.
    */
   static final List<String> ENTRIES =
-      List.of(
-          "org.apache.catalina.connector.CoyoteAdapter.service",
-          "org.eclipse.jetty.server.Server.handle",
-          "org.eclipse.jetty.server.internal.HttpChannelState$HandlerInvoker.run",
-          "javax.servlet.http.HttpServlet.service",
-          "jakarta.servlet.http.HttpServlet.service",
-          "sun.net.httpserver.ServerImpl$Exchange.run",
-          "com.sun.net.httpserver.Filter$Chain.doFilter",
-          "org.apache.http.protocol.HttpService.handleRequest",
-          "org.apache.hc.core5.http.impl.io.HttpService.handleRequest",
-          "fi.iki.elonen.NanoHTTPD$HTTPSession.execute",
-          "org.nanohttpd.protocols.http.HTTPSession.execute",
-          "org.takes.http.BkBasic.accept");
+      ResourceText.lines(RequestEvents.class, "request-methods.txt");
 
   /** Whose events time requests; those further up are preferred. */
   private enum Times {
@@ -99,7 +88,7 @@ final class RequestEvents extends EventGroup {
   /**
    * How a library writes them.
    *
-   * @param event the type; a {@code *} at its end stands for any further letters
+   * @param event the type
    * @param times what it times
    * @param library the same for types that time different requests
    * @param names fields of which the first one with a value names the endpoint
@@ -108,6 +97,18 @@ final class RequestEvents extends EventGroup {
    */
   private record Kind(
       String event, Times times, String library, List<String> names, String method, String status) {
+
+    /** A line of the table; a minus stands for none. */
+    static Kind of(String line) {
+      String[] words = line.replace("\t-", "\t ").split("\t");
+      return new Kind(
+          words[2],
+          Times.valueOf(words[0]),
+          words[1],
+          List.of(words[3].split(",")),
+          words[4].strip(),
+          words[5].strip());
+    }
 
     static Kind own(String event, String field) {
       return new Kind(
@@ -136,63 +137,9 @@ final class RequestEvents extends EventGroup {
       List.of(
           "endpoint", "route", "uri", "path", "url", "operation", "operationName", "name", METHOD);
 
-  /** The one list of events that time requests. */
+  /** The events that time requests. */
   private static final List<Kind> KINDS =
-      List.of(
-          new Kind("datadog.Endpoint", Times.REQUESTS, "Datadog", List.of("endpoint"), "", ""),
-          new Kind("quarkus.Rest", Times.REQUESTS, "Quarkus", List.of("uri"), "httpMethod", ""),
-          new Kind(
-              "jeffrey.HttpServerExchange",
-              Times.REQUESTS,
-              "Jeffrey",
-              List.of("uri"),
-              "method",
-              "statusCode"),
-          new Kind(
-              "jeffrey.GrpcServerExchange",
-              Times.REQUESTS,
-              "Jeffrey",
-              List.of("name", "method", "service"),
-              "",
-              ""),
-          new Kind(
-              "com.oracle.weblogic.servlet.ServletRequestRunEvent",
-              Times.REQUESTS,
-              "WebLogic",
-              List.of("uri", "servletName"),
-              "",
-              ""),
-          new Kind(
-              "com.github.marschall.jfr.servlet.JfrFilter$HttpEvent",
-              Times.REQUESTS,
-              "JFR Servlet",
-              List.of("uri"),
-              "method",
-              "status"),
-          new Kind(TRACED, Times.REQUESTS, "method tracing", List.of(METHOD), "", ""),
-          new Kind(
-              "io.opentelemetry.trace.Span",
-              Times.SCOPES,
-              "OpenTelemetry",
-              List.of("operationName"),
-              "",
-              ""),
-          new Kind(PROFILER, Times.SCOPES, "async-profiler", List.of("tag"), "", ""),
-          new Kind(
-              "io.opentelemetry.context.Scope",
-              Times.SCOPES,
-              "OpenTelemetry scopes",
-              List.of(),
-              "",
-              ""),
-          new Kind("datadog.Scope", Times.SCOPES, "Datadog scopes", List.of(), "", ""),
-          new Kind(
-              "brave.context.jfr.JfrScopeDecorator$ScopeEvent",
-              Times.SCOPES,
-              "Brave",
-              List.of(),
-              "",
-              ""));
+      ResourceText.lines(RequestEvents.class, "request-events.txt").stream().map(Kind::of).toList();
 
   private final ThreadSpans<Step> steps;
 

@@ -27,23 +27,10 @@ final class AccessDuration {
   /** Names of the whole time of a request, the better ones first. */
   private static final List<String> NAMES =
       List.of(
-          "request_time",
-          "requesttime",
-          "rt",
-          "reqtime",
-          "time_taken",
-          "timetaken",
-          "response_time",
-          "responsetime",
-          "duration",
-          "elapsed",
-          "elapsedtime",
-          "latency",
-          "took",
-          "totaltime",
-          "total_time",
-          "time",
-          "d");
+          ("request_time requesttime rt reqtime time_taken timetaken response_time"
+                  + " responsetime duration elapsed elapsedtime latency took totaltime total_time"
+                  + " time d")
+              .split(" "));
 
   /** Names with a unit at their end, such as {@code duration_ms}, {@code tookMillis}. */
   private static final Pattern WITH_UNIT =
@@ -129,6 +116,54 @@ final class AccessDuration {
     private boolean varies() {
       double[] all = known();
       return all.length > 0 && all[0] < all[all.length - 1];
+    }
+  }
+
+  /** A field of numbers being collected. */
+  static final class Column {
+    private final String prefix;
+    private final double[] values;
+    private int count;
+    private int decimals = -1;
+    private boolean sameDecimals = true;
+    private Optional<Unit> unit = Optional.empty();
+
+    /**
+     * Without numbers.
+     *
+     * @param prefix what stands before each number in its field
+     */
+    Column(String prefix, int lines) {
+      this.prefix = prefix;
+      values = new double[lines];
+      Arrays.fill(values, -1);
+    }
+
+    void add(int line, AccessNumber number) {
+      values[line] = number.value();
+      count++;
+      // nginx writes 0.000; other zeros say nothing of the digits.
+      sameDecimals &= decimals < 0 || number.decimals() == decimals;
+      decimals = Math.max(decimals, number.decimals());
+      unit = unit.or(number::unit);
+    }
+
+    String prefix() {
+      return prefix;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /** Whether its numbers have neither a fraction nor a unit. */
+    boolean isPlain() {
+      return decimals == 0 && unit.isEmpty();
+    }
+
+    /** Of that name, in that unit if it is known of all its numbers. */
+    Candidate candidate(String name, Optional<Unit> known) {
+      return new Candidate(name, values, decimals, sameDecimals, known.or(() -> unit));
     }
   }
 

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,55 +35,27 @@ final class AccessKeys implements AccessGrammar {
       List.of("start_time", "starttime", "startutc", "startlocal", "request_creation_time");
 
   private static final List<String> TIMES =
-      List.of(
-          "time_iso8601",
-          "@timestamp",
-          "timestamp",
-          "time_local",
-          "time",
-          "ts",
-          "msec",
-          "datetime",
-          "date");
+      List.of("time_iso8601 @timestamp timestamp time_local time ts msec datetime date".split(" "));
 
   private static final List<String> REQUESTS = List.of("request", "request_line", "requestline");
 
   private static final List<String> METHODS =
       List.of(
-          "method",
-          "request_method",
-          "requestmethod",
-          "http_method",
-          "http.request.method",
-          "req.method",
-          "verb");
+          ("method request_method requestmethod http_method http.request.method req.method"
+                  + " verb")
+              .split(" "));
 
   private static final List<String> PATHS =
       List.of(
-          "path",
-          "request_path",
-          "requestpath",
-          "x-envoy-origin-path",
-          "request_uri",
-          "requesturi",
-          "uri",
-          "url.path",
-          "http.path",
-          "req.url",
-          "url");
+          ("path request_path requestpath x-envoy-origin-path request_uri requesturi uri"
+                  + " url.path http.path req.url url")
+              .split(" "));
 
   private static final List<String> STATUSES =
       List.of(
-          "status",
-          "status_code",
-          "statuscode",
-          "response_code",
-          "responsecode",
-          "downstreamstatus",
-          "http_status",
-          "http.response.status_code",
-          "res.statuscode",
-          "code");
+          ("status status_code statuscode response_code responsecode downstreamstatus"
+                  + " http_status http.response.status_code res.statuscode code")
+              .split(" "));
 
   private final boolean json;
   private final Names names;
@@ -274,25 +246,16 @@ final class AccessKeys implements AccessGrammar {
   private static Optional<Candidate> candidate(
       String name, List<String> texts, int lines, Optional<Unit> known) {
     AccessNumber number = new AccessNumber();
-    double[] values = new double[lines];
-    Arrays.fill(values, -1);
-    int count = 0;
-    int decimals = -1;
-    boolean same = true;
-    Optional<Unit> unit = known;
+    Column column = new Column("", lines);
     for (int i = 0; i < texts.size(); i++) {
       String text = texts.get(i);
       if (number.read(Line.of(text), 0, text.length())) {
-        values[i] = number.value();
-        count++;
-        same &= decimals < 0 || number.decimals() == decimals;
-        decimals = Math.max(decimals, number.decimals());
-        unit = unit.or(number::unit);
+        column.add(i, number);
       }
     }
-    return 2 * count < lines
+    return 2 * column.count() < lines
         ? Optional.empty()
-        : Optional.of(new Candidate(name, values, decimals, same, unit));
+        : Optional.of(column.candidate(name, known));
   }
 
   @Override

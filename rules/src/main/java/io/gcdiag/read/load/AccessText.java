@@ -4,11 +4,11 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
+import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,8 @@ final class AccessText implements AccessGrammar {
   private final Duration duration;
 
   /** Where things stand, relative to the request. */
-  private record Shape(Product product, int request, int time, int status) {}
+  private record Shape(
+      Product product, int request, int time, int status, Optional<Integer> timers) {}
 
   /** The server, where its lines differ from all others. */
   private enum Product {
@@ -147,7 +148,7 @@ final class AccessText implements AccessGrammar {
     }
     int usual =
         requests.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
-    return Optional.of(new Shape(product, usual, at.get(), status.get()));
+    return Optional.of(new Shape(product, usual, at.get(), status.get(), timer));
   }
 
   private static Optional<Integer> first(
@@ -207,48 +208,9 @@ final class AccessText implements AccessGrammar {
         // The times until the request was sent on, answered, and sent back stand before the status.
         return new Duration(shape.status() - 3, "", 3, Unit.S);
       case HAPROXY:
-        return new Duration(timers(lines, shape), "", 1, Unit.MS);
+        return new Duration(shape.timers().orElseThrow(), "", 1, Unit.MS);
       default:
         return chosen(lines, shape, hints);
-    }
-  }
-
-  private static int timers(List<Line> lines, Shape shape) {
-    AccessFields fields = new AccessFields();
-    for (Line line : lines) {
-      fields.split(line);
-      int request = fields.request();
-      for (int i = 0; i < request; i++) {
-        if (isTimers(fields, i)) {
-          return i - request;
-        }
-      }
-    }
-    throw new IllegalStateException("no timers in " + shape);
-  }
-
-  /** A field of numbers being collected. */
-  private static final class Column {
-    private final String prefix;
-    private final double[] values;
-    private int count;
-    private int decimals = -1;
-    private boolean sameDecimals = true;
-    private Optional<Unit> unit = Optional.empty();
-
-    Column(String prefix, int lines) {
-      this.prefix = prefix;
-      values = new double[lines];
-      Arrays.fill(values, -1);
-    }
-
-    void add(int line, AccessNumber number) {
-      values[line] = number.value();
-      count++;
-      // nginx writes 0.000; other zeros say nothing of the digits.
-      sameDecimals &= decimals < 0 || number.decimals() == decimals;
-      decimals = Math.max(decimals, number.decimals());
-      unit = unit.or(number::unit);
     }
   }
 
@@ -288,15 +250,11 @@ final class AccessText implements AccessGrammar {
       }
     }
     int seen = read;
-    columns.values().removeIf(column -> column.count < SOME_LINES * seen);
+    columns.values().removeIf(column -> column.count() < SOME_LINES * seen);
     // In nearly all formats the size of the response follows the status; it has no fraction.
     Column size = columns.get(shape.status() + 1);
     boolean mapped = hints.meanings().containsValue(MetricMeaning.LATENCY);
-    if (size != null
-        && size.prefix.isEmpty()
-        && size.decimals == 0
-        && size.unit.isEmpty()
-        && !mapped) {
+    if (size != null && size.prefix().isEmpty() && size.isPlain() && !mapped) {
       columns.remove(shape.status() + 1);
     }
     List<Integer> offsets = new ArrayList<>(columns.keySet());
@@ -304,7 +262,7 @@ final class AccessText implements AccessGrammar {
       // Bytes received and sent, the duration, the time of the service: four numbers in a row.
       for (int offset : offsets) {
         if (columns.containsKey(offset + 1)
-            && columns.get(offset).prefix.isEmpty()
+            && columns.get(offset).prefix().isEmpty()
             && !columns.containsKey(offset - 1)) {
           return new Duration(offset + 2, "", 1, Unit.MS);
         }
@@ -314,15 +272,15 @@ final class AccessText implements AccessGrammar {
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
     Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), hints);
     int offset = offsets.get(choice.field());
-    return new Duration(offset, columns.get(offset).prefix, 1, choice.unit());
+    return new Duration(offset, columns.get(offset).prefix(), 1, choice.unit());
   }
 
   private static Candidate candidate(Column column, int offset, Shape shape) {
-    String name =
-        column.prefix.isEmpty()
+    return column.candidate(
+        column.prefix().isEmpty()
             ? "field " + (shape.request() + offset + 1)
-            : column.prefix.replaceAll("[=:]?\"?$", "");
-    return new Candidate(name, column.values, column.decimals, column.sameDecimals, column.unit);
+            : column.prefix().replaceAll("[=:]?\"?$", ""),
+        Optional.empty());
   }
 
   @Override

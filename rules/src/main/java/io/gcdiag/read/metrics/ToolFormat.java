@@ -1,6 +1,7 @@
 package io.gcdiag.read.metrics;
 
 import io.gcdiag.evidence.threads.LoggedError;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.CredibleTime;
@@ -93,8 +94,8 @@ public final class ToolFormat extends InputFormat {
         text.tools().stream()
             .flatMap(tool -> tool.contents().hints().stream())
             .findFirst()
-            .map(hint -> names + ": read, not used: " + hint)
-            .orElse(names + ": read, not used: no rule needs it"));
+            .map(hint -> names + InputReport.NOT_USED + hint)
+            .orElse(names + InputReport.NOT_USED + "no rule needs it"));
   }
 
   private static void place(

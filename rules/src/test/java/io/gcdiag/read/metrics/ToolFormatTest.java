@@ -422,4 +422,26 @@ class ToolFormatTest {
             + " -o jfr -f profile.jfr",
         report.note());
   }
+
+  /** As {@code oc adm must-gather} keeps the events of a namespace. */
+  @Test
+  void eventsAsYamlSayThatProbesFailed() throws IOException {
+    String events =
+        """
+        apiVersion: v1
+        items:
+        - apiVersion: v1
+          involvedObject:
+            kind: Pod
+            name: checkout-1
+          kind: Event
+          lastTimestamp: "2026-11-21T07:09:11Z"
+          message: 'Liveness probe failed: Get "http://10.0.0.1:8080/health": context deadline exceeded'
+          reason: Unhealthy
+        kind: EventList
+        """;
+    assertTrue(
+        read(file("events.yaml", AT, events.split("\n"))).coverage().notes().stream()
+            .anyMatch(note -> note.contains("liveness probes failed")));
+  }
 }
