@@ -131,11 +131,17 @@ public final class Latencies {
 
     private static final int INITIAL = 8;
 
+    /** A power of two. */
+    private static final int PLACES = 64;
+
     /** Numbers of ranges, ascending, and how many requests are in each. */
     private int[] ranges = new int[INITIAL];
 
     private long[] requests = new long[INITIAL];
     private int size;
+
+    /** Where a range was found last, by its lowest bits: most latencies of a service are alike. */
+    private final int[] places = new int[PLACES];
 
     /** Counts one request; a negative latency is a damaged value and counts as zero. */
     public void add(Duration latency) {
@@ -155,6 +161,11 @@ public final class Latencies {
 
     /** Counts so many requests of a range. */
     public void addTo(int range, long more) {
+      int place = places[range & PLACES - 1];
+      if (place < size && ranges[place] == range) {
+        requests[place] += more;
+        return;
+      }
       int at = Arrays.binarySearch(ranges, 0, size, range);
       if (at < 0) {
         at = -at - 1;
@@ -168,6 +179,7 @@ public final class Latencies {
         requests[at] = 0;
         size++;
       }
+      places[range & PLACES - 1] = at;
       requests[at] += more;
     }
 

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * One line of a text inside the reader's buffer, so that unread parts are never copied. A character
@@ -84,6 +85,18 @@ public final class Line implements CharSequence {
       }
     }
     return true;
+  }
+
+  /** Whether these bytes are at that position. */
+  public boolean startsWith(byte[] word, int at) {
+    int start = from + at;
+    return at + word.length <= length
+        && Arrays.equals(bytes, start, start + word.length, word, 0, word.length);
+  }
+
+  /** A copy of so many bytes. */
+  public void copyTo(byte[] other, int start, int count) {
+    System.arraycopy(bytes, from + start, other, 0, count);
   }
 
   /** The next position of the ASCII character, or -1. */

@@ -319,7 +319,7 @@ public final class AccessLogFormat extends InputFormat {
     private static final int LONG_VALUE = 16;
 
     /** Longer paths are cut; a name is shorter. */
-    private static final int LONGEST = 256;
+    private static final int LONGEST = 1_000;
 
     /** A power of two; a service has some hundred endpoints, if values in paths are left out. */
     private static final int SLOTS = 4_096;
@@ -328,66 +328,49 @@ public final class AccessLogFormat extends InputFormat {
 
     private final String[] known = new String[SLOTS];
     private final byte[][] texts = new byte[SLOTS][];
-    private final byte[] folded = new byte[LONGEST];
+
+    /** Method and path; a value of one digit gets longer. */
+    private final byte[] folded = new byte[4 * LONGEST];
 
     /** The name, without query and with numbers in the path left out. */
     String name(AccessEntry entry) {
       Line text = entry.text;
       int length = 0;
-      for (int at = entry.methodFrom; at < entry.methodTo; at++) {
-        length = append((byte) text.charAt(at), length);
-      }
-      if (length > 0) {
-        length = append((byte) ' ', length);
+      int hash = 0;
+      int method = Math.min(entry.methodTo, entry.methodFrom + LONGEST);
+      for (int at = entry.methodFrom; at <= method && method > entry.methodFrom; at++) {
+        char c = at < method ? text.charAt(at) : ' ';
+        folded[length++] = (byte) c;
+        hash = 31 * hash + c;
       }
       int part = length;
-      int chars = 0;
+      int hashOfPart = hash;
       int digits = 0;
-      for (int at = entry.pathFrom; at < entry.pathTo; at++) {
-        char c = text.charAt(at);
-        if (c == '/') {
-          length = append((byte) c, isValue(chars, digits) ? value(part) : length);
-          part = length;
-          chars = 0;
-          digits = 0;
-          continue;
+      int end = Math.min(entry.pathTo, entry.pathFrom + LONGEST);
+      for (int at = entry.pathFrom; ; at++) {
+        char c = at < end ? text.charAt(at) : '?';
+        boolean ends = c == '/' || c == '?' || c == '#' || c == ';';
+        if (ends && digits > 0 && (digits == length - part || length - part >= LONG_VALUE)) {
+          length = part;
+          hash = hashOfPart;
+          for (byte one : VALUE) {
+            folded[length++] = one;
+            hash = 31 * hash + one;
+          }
         }
-        if (c == '?' || c == '#' || c == ';') {
-          break;
+        if (ends && c != '/') {
+          return known(length, hash);
         }
-        chars++;
-        digits += c >= '0' && c <= '9' ? 1 : 0;
-        length = append((byte) c, length);
+        folded[length++] = (byte) c;
+        hash = 31 * hash + c;
+        digits = ends ? 0 : digits + (c >= '0' && c <= '9' ? 1 : 0);
+        part = ends ? length : part;
+        hashOfPart = ends ? hash : hashOfPart;
       }
-      return known(isValue(chars, digits) ? value(part) : length);
-    }
-
-    private static boolean isValue(int chars, int digits) {
-      return digits > 0 && (digits == chars || chars >= LONG_VALUE);
-    }
-
-    private int value(int part) {
-      int length = part;
-      for (byte one : VALUE) {
-        length = append(one, length);
-      }
-      return length;
-    }
-
-    private int append(byte one, int length) {
-      if (length == LONGEST) {
-        return length;
-      }
-      folded[length] = one;
-      return length + 1;
     }
 
     /** The same name as the last time if its slot was not taken by another one. */
-    private String known(int length) {
-      int hash = 0;
-      for (int i = 0; i < length; i++) {
-        hash = 31 * hash + folded[i];
-      }
+    private String known(int length, int hash) {
       int slot = (hash ^ hash >>> 16) & SLOTS - 1;
       byte[] text = texts[slot];
       if (text == null || !Arrays.equals(text, 0, text.length, folded, 0, length)) {

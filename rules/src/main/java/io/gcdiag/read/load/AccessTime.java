@@ -32,7 +32,7 @@ final class AccessTime {
   /**
    * {@code 29/Nov/2026:08:36:33 +0000}: of the lines that follow each other, most have the same.
    */
-  private final char[] lastText = new char[26];
+  private final byte[] lastText = new byte[26];
 
   private long lastSecond;
 
@@ -76,32 +76,17 @@ final class AccessTime {
   }
 
   private boolean common() {
-    if (isLast()) {
+    if (at + lastText.length <= end && text.startsWith(lastText, at)) {
       second = lastSecond;
       return true;
     }
     int begin = at;
     boolean read = commonAnew();
     if (read && whole && at - begin == lastText.length) {
-      for (int i = 0; i < lastText.length; i++) {
-        lastText[i] = text.charAt(begin + i);
-      }
+      text.copyTo(lastText, begin, lastText.length);
       lastSecond = second;
     }
     return read;
-  }
-
-  private boolean isLast() {
-    if (at + lastText.length > end) {
-      return false;
-    }
-    // From its end, where the seconds are.
-    for (int i = lastText.length - 1; i >= 0; i--) {
-      if (text.charAt(at + i) != lastText[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private boolean commonAnew() {
