@@ -18,12 +18,13 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   private static final String FIXED = Incidents.folder("pool-queue-small-heap-fixed").toString();
 
   @Test
-  void aComparisonWarnsOfTwoChangesBeforeItShowsFigures() {
+  void aComparisonBeginsWithWhatChangedAndWarnsOfTwoChangesBeforeItShowsFigures() {
     assertEquals(0, run("compare", TROUBLE, FIXED), err::toString);
     String text = out.toString();
     assertTrue(text.contains("maximum heap and dynamic resizing changed together"), text);
-    int verdict = text.indexOf("\nP99 latency, whole test 291 ms -> 96.4 ms\n");
-    assertTrue(text.indexOf("changed together") < verdict, text);
+    int verdict = text.indexOf("P99 latency, whole test 291 ms -> 96.4 ms\n");
+    assertTrue(verdict < text.indexOf("changed together"), text);
+    assertTrue(text.indexOf("changed together") < text.indexOf("\nSettings "), text);
     int settings = text.indexOf("\nSettings  maximum heap 512 MiB -> 2 GiB\n");
     assertTrue(verdict < settings && settings < text.indexOf("\nFigure "), text);
     assertTrue(

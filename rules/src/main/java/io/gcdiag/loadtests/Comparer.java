@@ -459,9 +459,19 @@ public final class Comparer {
     return size.value() % mebi == 0 ? size.value() / mebi + "m" : String.valueOf(size.value());
   }
 
+  /** {@code a, b and c}. */
+  private static String inWords(List<String> names) {
+    int last = names.size() - 1;
+    return String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+  }
+
   private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
+    Optional<String> other = otherService();
+    if (other.isPresent()) {
+      // Then no setting and no load is comparable either.
+      return List.of(other.get());
+    }
     List<String> warnings = new ArrayList<>();
-    otherService().ifPresent(warnings::add);
     otherLatencies(figures).ifPresent(warnings::add);
     if (figures.stream().anyMatch(this::isLowerByFailures)) {
       failed.map(FailedShares::warning).ifPresent(warnings::add);
@@ -469,7 +479,7 @@ public final class Comparer {
     warnings.addAll(FailedShares.ends(before.timeline(), after.timeline()));
     if (changes.size() > 1) {
       warnings.add(
-          changes.stream().map(Change::what).collect(Collectors.joining(" and "))
+          inWords(changes.stream().map(Change::what).toList())
               + " changed together: this comparison cannot say which of them made the difference; "
               + experiment(changes));
     }

@@ -38,7 +38,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
 
   @Override
   public Report report() {
-    return new Report(title(), doubts(), blocks());
+    return new Report(title(), List.of(), blocks());
   }
 
   /** The verdict, the settings that differ, and the figures that differ by more than chance. */
@@ -46,6 +46,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   public Report brief() {
     List<Block> blocks = new ArrayList<>();
     rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    blocks.addAll(doubts());
     List<Fact> facts = new ArrayList<>();
     facts.add(Fact.of("Before", brief(comparison.before())));
     facts.add(Fact.of("After", brief(comparison.after())));
@@ -75,7 +76,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
                   + (more == 1 ? " more figure" : " more figures")
                   + " without a difference beyond chance: see --verbose"));
     }
-    return new Report(title(), doubts(), blocks);
+    return new Report(title(), List.of(), blocks);
   }
 
   private static List<String> inWords(List<Change> changes) {
@@ -94,11 +95,13 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     return sentences.length < 2 ? Optional.empty() : Optional.of(sentences[1]);
   }
 
-  private List<Cell> doubts() {
+  /** After what changed, which one has come for, and before any figure. */
+  private List<Block> doubts() {
     return comparison.warnings().stream()
-        .map(
+        .<Block>map(
             warning ->
-                new Cell("This comparison is weaker than it looks: " + warning, Tone.WARNING))
+                Block.Paragraph.of(
+                    "This comparison is weaker than it looks: " + warning, Tone.WARNING))
         .toList();
   }
 
@@ -116,6 +119,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   private List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    blocks.addAll(doubts());
     blocks.add(
         new Block.Facts(
             List.of(
