@@ -64,6 +64,14 @@ class ApprovedReportsTest {
   /** Approved reports name this version whatever the version is, so that a release changes none. */
   private static final String APPROVED_VERSION = "0.1.0";
 
+  /** Reports with a headline and tables, as a person reads them. */
+  private static final List<String> IN_WORDS =
+      List.of(FILES.get(ReportFormat.MARKDOWN), FILES.get(ReportFormat.HTML), VERBOSE, LARGER);
+
+  /** A terminal of 24 lines and 80 columns, where the answer is the screen. */
+  private static final Look SCREEN =
+      new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(24));
+
   /** The other formats of an incident, a line each. */
   private static final String DIGESTS = "digests.txt";
 
@@ -100,6 +108,9 @@ class ApprovedReportsTest {
                                           reports.get(FILES.get(ReportFormat.JSON)),
                                           reports.get(FILES.get(ReportFormat.TABLE))))),
                           DynamicTest.dynamicTest(
+                              folder.getFileName() + " adds up in every format",
+                              () -> addsUp(diagnosis, reports)),
+                          DynamicTest.dynamicTest(
                               folder.getFileName() + " uses the terms of the field",
                               () ->
                                   assertEquals(
@@ -114,6 +125,20 @@ class ApprovedReportsTest {
         each,
         Stream.of(
             DynamicTest.dynamicTest("the first screens name place and edit", screens::check)));
+  }
+
+  private static void addsUp(Diagnosis diagnosis, Map<String, String> reports) throws IOException {
+    String json = reports.get(FILES.get(ReportFormat.JSON));
+    DiagnosisDocument document = new DiagnosisDocument(diagnosis);
+    for (String report :
+        List.of(
+            ReportFormat.JIRA.render(document, Look.PLAIN),
+            ReportFormat.TABLE.render(document, SCREEN))) {
+      assertEquals(List.of(), ReportSums.ofFormat(json, report));
+    }
+    for (String file : IN_WORDS) {
+      assertEquals(List.of(), ReportSums.ofFormat(json, reports.get(file)), file);
+    }
   }
 
   /** With its folded details; Jira takes 32,767 characters. */

@@ -2,12 +2,16 @@ package io.gcdiag.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.measures.threads.Effect;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -44,6 +48,16 @@ final class ReportSums {
   private static final Pattern EXPLAINED =
       Pattern.compile(" ([\\d.]+) %: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
 
+  private static final Pattern TAG = Pattern.compile("<[^>\n]*>");
+
+  /** {@code - **Explains:** 94.6 %}, {@code * *Explains:* 94.6 %}, {@code Explains|94.6 %}. */
+  private static final Pattern HEADLINE =
+      Pattern.compile("(?m)^(?:- \\*\\*|\\* \\*)?Explains(?::\\*+ ?|\\||  +)(.*(?:\n {4,}.*)*)$");
+
+  /** What the ledger calls each effect. */
+  private static final Map<String, String> TITLES =
+      Stream.of(Effect.values()).collect(Collectors.toMap(Effect::id, Effect::title));
+
   private static final Pattern DELAYED =
       Pattern.compile(
           "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of ([\\d,.]+)/s x ([\\d,.]+) s\\)"
@@ -68,6 +82,39 @@ final class ReportSums {
     sums.headline(text);
     sums.rows(text);
     sums.lostTime(text);
+    return sums.slips;
+  }
+
+  /**
+   * The headline of a report in any format, and the tables of causes and of the ledger where rows
+   * are lines: a text breaks them.
+   */
+  static List<String> ofFormat(String json, String report) throws IOException {
+    ReportSums sums = new ReportSums(new ObjectMapper().readTree(json));
+    String plain = TAG.matcher(report.replaceAll("</t[dh]>|<dd>|<br>", "|")).replaceAll("");
+    Matcher line = HEADLINE.matcher(plain);
+    boolean explains = line.find();
+    if (explains && line.group(1).contains("unexplained")) {
+      sums.whole(line.group(1));
+    }
+    double printed = 0;
+    int parts = 0;
+    for (JsonNode entry : sums.counted()) {
+      String title = TITLES.getOrDefault(entry.path("effect").asText(), "");
+      Matcher row =
+          Pattern.compile(
+                  "(?m)^[| ]*" + title + "[^|\n]*\\|[^|\n]*\\|[^|\n]*\\| *(none|[\\d.]+ %) *\\|")
+              .matcher(plain);
+      if (row.find() && row.group(1).endsWith("%")) {
+        double share = Double.parseDouble(row.group(1).replace(" %", "")) / 100;
+        sums.same("row of " + title, entry.path("share").asDouble(), share, 0);
+        printed += share;
+        parts++;
+      }
+    }
+    if (parts > 0) {
+      sums.same("rows of the ledger", 1, printed, parts);
+    }
     return sums.slips;
   }
 
@@ -152,7 +199,11 @@ final class ReportSums {
     if (!line.find() || !line.group(1).contains("unexplained")) {
       return;
     }
-    String words = BRACKETS.matcher(line.group(1).replaceAll("\\s+", " ")).replaceAll("");
+    whole(line.group(1));
+  }
+
+  private void whole(String explains) {
+    String words = BRACKETS.matcher(explains.replaceAll("\\s+", " ")).replaceAll("");
     double sum = 0;
     int parts = 0;
     Matcher share = PER_CENT.matcher(words);
