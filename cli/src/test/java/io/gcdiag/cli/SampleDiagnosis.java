@@ -218,6 +218,11 @@ public final class SampleDiagnosis {
             .toList());
   }
 
+  /** The sample with these figures alone. */
+  public static Diagnosis with(Metric... metrics) {
+    return with(memoryPressure().inputs(), List.of(metrics));
+  }
+
   /** One with these places where requests spend time. */
   public static Diagnosis passing(Station... stations) {
     Diagnosis d = memoryPressure();

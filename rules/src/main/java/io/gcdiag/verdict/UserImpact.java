@@ -280,7 +280,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                   ? "on average, "
                       + Numbers.threads(lost)
                       + " were waiting or paused, longer than all requests together: not those of requests"
-                  : rate.map(r -> perRequest(lost, unrecorded, r))
+                  : rate.map(r -> perRequest(lost, unrecorded, r, incident.baseline().isPresent()))
                       .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
       latencies(timeline).ifPresent(parts::add);
@@ -301,14 +301,15 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   /**
    * Time in no recorded state is the load test's figure, and no wait or pause that anything saw.
    */
-  private static String perRequest(double lost, double unrecorded, Rate rate) {
+  private static String perRequest(double lost, double unrecorded, Rate rate, boolean compared) {
     String all = Durations.format(lost / rate.perSecond());
     String seen = Durations.format((lost - unrecorded) / rate.perSecond());
     return unrecorded < Policy.MAJORITY * lost
         ? "waits and pauses took " + all + " per request on average"
         : "requests took "
             + all
-            + " longer on average, "
+            + " longer on average than "
+            + (compared ? "in the baseline, " : "undelayed ones, ")
             + (lost - unrecorded < Policy.NEGLIGIBLE * lost
                 ? "in no recorded wait or pause"
                 : "of it " + seen + " in recorded waits and pauses");

@@ -337,8 +337,8 @@ class UserImpactTest {
     assertTrue(
         measure.matches(
             "5.0 % of the requests took 5 s on average, the others (9.9.|10) ms \\(baseline:"
-                + " (9.9.|10) ms\\); requests took 250 ms longer on average, in no recorded wait or"
-                + " pause;.*"),
+                + " (9.9.|10) ms\\); requests took 250 ms longer on average than in the baseline, in"
+                + " no recorded wait or pause;.*"),
         measure);
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -31,18 +32,8 @@ final class FiveChecks {
 
   private List<Fact> facts() {
     List<Fact> facts = new ArrayList<>();
-    course("heap.free.ratio")
-        .ifPresent(
-            free ->
-                facts.add(
-                    Fact.of(
-                        "Free heap",
-                        free
-                            + " of the committed heap after GC"
-                            + course("heap.used.after")
-                                .map(used -> " (" + used + " in use)")
-                                .orElse("")
-                            + leastFree())));
+    metric(diagnosis, "heap.free.ratio")
+        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree())));
     both(course("allocation.per.request"), " a request", course("allocation.rate"), requests())
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
@@ -51,6 +42,18 @@ final class FiveChecks {
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
     outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));
     return facts;
+  }
+
+  /** Where no GC of the incident is recorded, only the baseline's figures are known. */
+  private String freeHeap(Metric free) {
+    boolean now = FigureText.isKnownDuring(free);
+    return (now ? FigureText.course(free) : FigureText.before(free))
+        + " of the committed heap after GC"
+        + metric(diagnosis, "heap.used.after")
+            .map(used -> now ? FigureText.course(used) : FigureText.before(used))
+            .map(used -> " (" + used + " in use)")
+            .orElse("")
+        + (now ? "" : " in the baseline, unknown in the incident");
   }
 
   /**
@@ -102,11 +105,14 @@ final class FiveChecks {
 
   /** Before and during, unless both are zero. */
   static Optional<String> course(Diagnosis diagnosis, String name) {
+    return metric(diagnosis, name).map(FigureText::course);
+  }
+
+  private static Optional<Metric> metric(Diagnosis diagnosis, String name) {
     return diagnosis.figures().metrics().stream()
         .filter(metric -> metric.name().equals(name))
         .filter(ProblemSection::isSomething)
-        .findFirst()
-        .map(FigureText::course);
+        .findFirst();
   }
 
   /** The largest allocator of objects that did not fit a thread's buffer. */

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.verdict.Diagnosis;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +39,24 @@ class FiveChecksTest {
     // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
     assertEquals(
         "needs 3.39 of 10 connections; rate x hold = 797/s x 4.26 ms = 3.39", texts.get(3));
+  }
+
+  /** After a GC of the baseline there was none: 57.5 of 384 MiB are in use, 85.0 % free. */
+  @Test
+  void aHeapOfTheBaselineAloneIsSaidToBe() {
+    long mebi = 1 << 20;
+    Diagnosis diagnosis =
+        SampleDiagnosis.with(
+            before("heap.free.ratio", Unit.RATIO, 0.85),
+            before("heap.used.after", Unit.BYTES, 57.5 * mebi));
+    assertEquals(
+        "85.0 % of the committed heap after GC (57.5 MiB in use) in the baseline, unknown in the"
+            + " incident",
+        FiveChecks.of(diagnosis).get(0).values().get(0).text().replaceAll(";.*", ""));
+  }
+
+  private static Metric before(String name, Unit unit, double value) {
+    return new Metric(name, name, unit, OptionalDouble.of(value), OptionalDouble.empty(), "gc.log");
   }
 
   /**

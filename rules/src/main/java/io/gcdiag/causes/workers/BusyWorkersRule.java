@@ -178,7 +178,7 @@ final class BusyWorkersRule implements CombinedRule {
       String idle = "at least %s of %s".formatted(least, inWords(fewest));
       FindingBuilder finding =
           Finding.of(rule, idle + (least == 1 ? " is" : " are") + " idle in every dump")
-              .brief(idle + " idle: no request waits for one")
+              .brief(idle + " idle in every dump: no request waits for one")
               .value("idle", least)
               .value("requestThreads", fewest.size())
               .from(dumps.stream().map(ThreadSnapshot::source).toList());

@@ -186,6 +186,11 @@ class BusyWorkersRuleTest {
     assertEquals(
         "at least 3 of 4 request threads (http-nio-N-exec-N) are idle in every dump",
         finding.statement());
+    // A recording's own dumps are of before the load and after it: it is said when they were idle.
+    assertEquals(
+        "at least 3 of 4 request threads (http-nio-N-exec-N) idle in every dump: no request waits"
+            + " for one",
+        finding.brief());
   }
 
   @Test
