@@ -76,6 +76,9 @@ public final class ThreadNames {
    * of every dump, and a regular expression takes ten times as long.
    */
   private static int numberEnd(String name, int from) {
+    if (!isIn(name, from, 'f')) {
+      return from; // most characters of names are none of a number
+    }
     int end = from;
     boolean decimal = false;
     while (isIn(name, end, 'f')) {

@@ -54,8 +54,8 @@ public final class ConnectionsInUse {
   public static List<ThreadState> calls(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
-        .filter(users(dump))
         .filter(ThreadState::isInCall)
+        .filter(users(dump))
         .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
         .toList();
   }
@@ -94,8 +94,8 @@ public final class ConnectionsInUse {
   public static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
-        .filter(users(dump))
         .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
+        .filter(users(dump))
         .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
         .toList();
   }

@@ -40,7 +40,7 @@ public final class MarkSearch {
     Arrays.fill(shift, (byte) Math.min(Byte.MAX_VALUE, shortest - 1));
     for (byte[] word : words) {
       for (int i = 1; i < shortest; i++) {
-        int pair = pair(word, i);
+        int pair = (word[i - 1] & BYTE_MASK) << Byte.SIZE | word[i] & BYTE_MASK;
         shift[pair] = (byte) Math.min(shift[pair], shortest - 1 - i);
       }
     }
@@ -92,8 +92,9 @@ public final class MarkSearch {
   private void search(
       byte[] buffer, int end, long before, List<String> texts, Map<String, Long> found) {
     int last = shortest - 1;
+    byte[] steps = shift; // the first compiler would read the field again for each step
     while (last < end) {
-      int step = shift[pair(buffer, last)];
+      int step = steps[(buffer[last - 1] & BYTE_MASK) << Byte.SIZE | buffer[last] & BYTE_MASK];
       if (step == 0) {
         int start = last - shortest + 1;
         for (int w : candidates[buffer[last] & BYTE_MASK]) {
@@ -108,11 +109,6 @@ public final class MarkSearch {
       }
       last += step;
     }
-  }
-
-  /** The pair of bytes that ends at a position, as a number. */
-  private static int pair(byte[] bytes, int second) {
-    return (bytes[second - 1] & BYTE_MASK) << Byte.SIZE | bytes[second] & BYTE_MASK;
   }
 
   private static int withoutZeros(byte[] buffer, int from, int length) {

@@ -168,15 +168,18 @@ final class TextDump {
   }
 
   private void line(String raw, long number) {
-    if (raw.contains(HEADING_WORDS) && heading(raw, number)) {
+    boolean known = isKnownFrame(raw);
+    if (!known && raw.contains(HEADING_WORDS) && heading(raw, number)) {
       return;
     }
     if (above.size() == LINES_ABOVE) {
       above.removeFirst();
     }
     above.addLast(raw);
+    if (known) {
+      return;
+    }
     String line = ofIgnite(prefix.strip(raw), number);
-    // A large file has a million lines; the first character is enough to classify most of them.
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       fileVersion = Optional.empty();
@@ -194,7 +197,7 @@ final class TextDump {
       builder.begin(Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }
-    if (line.contains("Hot threads at ")) {
+    if (line.endsWith(":") && line.contains("Hot threads at ")) {
       hotThreads(line, number);
       return;
     }
@@ -234,6 +237,17 @@ final class TextDump {
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether a line is a frame that was read before, and is taken as one. A large file has a million
+   * lines and few different frames, so that nearly all of its lines need one look-up.
+   */
+  private boolean isKnownFrame(String raw) {
+    return part == Part.THREADS
+        && prefix == LinePrefix.NONE
+        && beginning.isEmpty()
+        && builder.current().filter(thread -> printed.isKnownFrame(thread, raw)).isPresent();
   }
 
   /** Of several nodes the first with threads is read: the others are other JVMs. */
@@ -373,7 +387,7 @@ final class TextDump {
 
   private void start(ThreadHeading header) {
     header.describe(builder.thread(header.name()));
-    endIsDue |= header.isPrintedByJvm();
+    endIsDue = endIsDue || header.isPrintedByJvm();
     ended |= LAST_THREADS.contains(header.name());
   }
 
@@ -399,17 +413,18 @@ final class TextDump {
    */
   private record ThreadHeading(String name, String attributes) {
 
-    /** The last quote followed by attributes ends the name, which may contain quotes itself. */
-    private static final Pattern HEADING =
+    /** How the attributes begin, behind the quote that ends the name. */
+    private static final Pattern ATTRIBUTES =
         Pattern.compile(
-            "(?s)^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
-                + " t@|[Ii]d=\\d)(.*)$");
+            "#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread t@|[Ii]d=\\d");
 
     /** Of {@code Thread.State}. */
     static final String STATES = "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b";
 
     /** What {@code ThreadInfo.toString} adds: the name of another thread, with its number. */
     private static final String OWNED_BY = " owned by \"";
+
+    private static final String NAME_END = "\" ";
 
     private static final Pattern ATTRIBUTES_OF_JAVA =
         Pattern.compile("^(?:#\\d+ |- Thread t@|(?:prio=\\d+ )?[Ii]d=\\d)");
@@ -439,10 +454,18 @@ final class TextDump {
     /** Parses a line, or several if the name contains line ends; empty if it begins no thread. */
     static Optional<ThreadHeading> of(String line) {
       int owner = line.indexOf(OWNED_BY);
-      Matcher heading = HEADING.matcher(owner < 0 ? line : line.substring(0, owner));
-      return heading.matches()
-          ? Optional.of(new ThreadHeading(heading.group(1), heading.group(2)))
-          : Optional.empty();
+      String heading = owner < 0 ? line : line.substring(0, owner);
+      Matcher attributes = ATTRIBUTES.matcher(heading);
+      // The last quote before attributes ends the name, which may contain quotes itself.
+      for (int end = heading.lastIndexOf(NAME_END);
+          end > 0;
+          end = heading.lastIndexOf(NAME_END, end - 1)) {
+        int from = end + NAME_END.length();
+        if (attributes.region(from, heading.length()).lookingAt()) {
+          return Optional.of(new ThreadHeading(heading.substring(1, end), heading.substring(from)));
+        }
+      }
+      return Optional.empty();
     }
 
     boolean isPrintedByJvm() {
@@ -481,7 +504,7 @@ final class TextDump {
   private static final class ThreadLines {
 
     private static final Pattern STATE =
-        Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
+        Pattern.compile("\\s+java\\.lang\\.Thread\\.State: (\\w+)");
 
     /** The virtual thread mounted on a carrier, by number ({@code JavaThread::print_on}). */
     private static final Pattern CARRIES =
@@ -540,6 +563,15 @@ final class TextDump {
       this.known = known;
     }
 
+    /** Whether a line is a frame that was read before, and is taken as one. */
+    boolean isKnownFrame(Draft thread, String line) {
+      Optional<FrameText.Frame> seen = thread.stackEnded() ? null : known.frames().get(line);
+      if (seen != null) {
+        seen.ifPresent(thread::frame);
+      }
+      return seen != null;
+    }
+
     /** Takes a line. */
     void detail(Draft thread, String line) {
       if (thread.stackEnded()) {
@@ -549,9 +581,7 @@ final class TextDump {
         }
         return;
       }
-      Optional<FrameText.Frame> seen = known.frames().get(line);
-      if (seen != null) {
-        seen.ifPresent(thread::frame);
+      if (isKnownFrame(thread, line)) {
         return;
       }
       Optional<String> frame = frames.apply(line);
@@ -562,7 +592,7 @@ final class TextDump {
         return;
       }
       Matcher state = STATE.matcher(line);
-      if (state.find()) {
+      if (state.lookingAt()) {
         thread.state(state.group(1));
         return;
       }
