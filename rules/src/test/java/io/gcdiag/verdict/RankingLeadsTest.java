@@ -59,4 +59,32 @@ class RankingLeadsTest {
     assertEquals(Verdict.CONTRIBUTING, first.verdict());
     assertTrue(first.isLead());
   }
+
+  private static Verdict ofLock(UserImpact impact, Finding... findings) {
+    List<Finding> all = List.of(findings);
+    Case incident = RankingTest.twoWait().everythingRecorded().incident();
+    return of(
+            Hypothesis.LOCK_CONTENTION,
+            Ranking.rank(
+                incident,
+                Causes.sensors(),
+                all,
+                new Attribution(incident.effects(), all),
+                impact,
+                List.of()))
+        .verdict();
+  }
+
+  /** Everything is recorded; only whether it would show a delay of requests differs. */
+  @Test
+  void littleRecordedTimeIsNotLittleImpactWhereNothingWouldShowADelay() {
+    Finding lock = finding("lock").supports(Hypothesis.LOCK_CONTENTION).build();
+    UserImpact hidden = new UserImpact(false, false, false, "");
+    UserImpact visible = new UserImpact(false, false, true, "");
+    UserImpact present = new UserImpact(true, false, false, "");
+    assertEquals(Verdict.NOT_ENOUGH_DATA, ofLock(hidden, lock));
+    assertEquals(Verdict.NOT_INDICATED, ofLock(visible, lock));
+    assertEquals(Verdict.NOT_INDICATED, ofLock(present, lock));
+    assertEquals(Verdict.NOT_INDICATED, ofLock(hidden));
+  }
 }

@@ -10,11 +10,14 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -251,5 +254,152 @@ class RankingTest {
             finding("against-locks").refutes(Hypothesis.LOCK_CONTENTION).build());
     assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.HEAP_RESIZING, judgements));
     assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.LOCK_CONTENTION, judgements));
+  }
+
+  private static Hypothesis firstNotIndicated(Finding... findings) {
+    return judge(findings).stream()
+        .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
+        .findFirst()
+        .orElseThrow()
+        .hypothesis();
+  }
+
+  @Test
+  void ofCausesWithoutAShareThoseComeFirstThatMostIsKnownOf() {
+    Finding lock = finding("lock").supports(Hypothesis.LOCK_CONTENTION).build();
+    Finding disk = finding("disk").weakens(Hypothesis.SLOW_DISK).build();
+    Finding again = finding("disk-again").weakens(Hypothesis.SLOW_DISK).build();
+    // What something speaks for comes before what more speaks against, and both before the rest.
+    assertEquals(Hypothesis.LOCK_CONTENTION, firstNotIndicated(disk, again, lock));
+    assertEquals(Hypothesis.SLOW_DISK, firstNotIndicated(disk, again));
+    Finding sleep = finding("sleep").weakens(Hypothesis.REQUESTS_SLEEP).build();
+    assertEquals(Hypothesis.SLOW_DISK, firstNotIndicated(sleep, disk, again));
+    assertEquals(
+        Hypothesis.REQUESTS_SLEEP,
+        firstNotIndicated(sleep, finding("more").weakens(Hypothesis.REQUESTS_SLEEP).build(), disk));
+  }
+
+  @Test
+  void theMethodThatMostRequestsAreInIsALeadOnlyWhereNoCauseIsASuspect() {
+    Finding method = finding("method").supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+    assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.NATIVE_OR_UNKNOWN, judge(method)));
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.NATIVE_OR_UNKNOWN, judge()));
+    assertEquals(
+        Verdict.NOT_INDICATED,
+        verdict(
+            Hypothesis.NATIVE_OR_UNKNOWN,
+            judge(method, explains(Hypothesis.MEMORY_PRESSURE, 0.9))));
+    Finding lock = finding("lock").supports(Hypothesis.LOCK_CONTENTION).build();
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.LOCK_CONTENTION, judge(lock)));
+  }
+
+  @Test
+  void aProvenCauseIsTheSuspectAndWhatExplainsMostContributes() {
+    Finding proof = finding("cycle").proves(Hypothesis.DEADLOCK).build();
+    List<Judgement> judgements = judge(proof, explains(Hypothesis.MEMORY_PRESSURE, 0.9));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.DEADLOCK, judgements));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+    // It has no share, which is not the same as a share of nothing.
+    assertEquals(OptionalDouble.empty(), of(Hypothesis.DEADLOCK, judgements).explainedShare());
+  }
+
+  @Test
+  void aProvenCauseIsNoSuspectWhereRequestsAreKnownToBeAsQuickAsEver() {
+    Finding proof = finding("cycle").proves(Hypothesis.DEADLOCK).build();
+    Case unknown = twoWait().everythingRecorded().incident();
+    assertEquals(
+        Verdict.PRIMARY_SUSPECT,
+        verdict(Hypothesis.DEADLOCK, judge(unknown, false, List.of(), proof)));
+    Case quick = twoWait().everythingRecorded().load(20, 10, 10, 11).incident();
+    assertEquals(
+        Verdict.NOT_INDICATED, verdict(Hypothesis.DEADLOCK, judge(quick, false, List.of(), proof)));
+    assertEquals(
+        Verdict.PRIMARY_SUSPECT,
+        verdict(Hypothesis.DEADLOCK, judge(quick, true, List.of(), proof)));
+  }
+
+  @Test
+  void sharesAtTheirBoundsCount() {
+    // Two quarters leave a half unexplained, of which each is half.
+    List<Judgement> quarters =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.25), explains(Hypothesis.SLOW_DOWNSTREAM, 0.25));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, quarters));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.SLOW_DOWNSTREAM, quarters));
+    List<Judgement> small =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.1),
+            explains(Hypothesis.HEAP_RESIZING, 0.05),
+            finding("against").refutes(Hypothesis.HEAP_RESIZING).build());
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.SLOW_DOWNSTREAM, small));
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.HEAP_RESIZING, small));
+  }
+
+  /** What no sensor would show stays open while measured latency is left for it. */
+  @Test
+  void whatNoSensorShowsStaysOpenUnlessOthersExplainTheMeasuredLatency() {
+    Finding open = finding("blind-spot").leavesOpen(Hypothesis.LOCK_CONTENTION).build();
+    Finding most = explains(Hypothesis.MEMORY_PRESSURE, 0.95);
+    Case measured = twoWait().everythingRecorded().load(20, 100, 50, 500).incident();
+    assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.LOCK_CONTENTION, judge(open)));
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.LOCK_CONTENTION, judge(most)));
+    assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.LOCK_CONTENTION, judge(open, most)));
+    assertEquals(
+        Verdict.NOT_INDICATED,
+        verdict(Hypothesis.LOCK_CONTENTION, judge(measured, true, List.of(), open, most)));
+    assertEquals(
+        Verdict.NOT_ENOUGH_DATA,
+        verdict(
+            Hypothesis.LOCK_CONTENTION,
+            judge(measured, true, List.of(), open, explains(Hypothesis.MEMORY_PRESSURE, 0.6))));
+  }
+
+  /** Whoever hands time on to what a cause explains is named after that cause's first finding. */
+  @Test
+  void theFindingThatHandsTimeToACauseIsShownWithIt() {
+    Finding queue =
+        finding("queue").passes(Effect.POOL_WAIT, Effect.STOPPED, 0.6, "they queue").build();
+    Finding pauses =
+        finding("pauses").explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1).build();
+    Finding full = finding("full").supports(Hypothesis.MEMORY_PRESSURE).build();
+    Judgement first = judge(queue, pauses, full).get(0);
+    assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
+    assertEquals(List.of(pauses, queue, full), first.findings());
+    // A cause that is no suspect is not told whose time it would have.
+    assertEquals(List.of(full), of(Hypothesis.MEMORY_PRESSURE, judge(queue, full)).findings());
+  }
+
+  @Test
+  void aCauseThatWasLookedForAndNotFoundHasAShareOfNothing() {
+    assertEquals(OptionalDouble.of(0), of(Hypothesis.LOCK_CONTENTION, judge()).explainedShare());
+    Finding busy = finding("busy").supports(Hypothesis.THREAD_POOL_EXHAUSTED, true).build();
+    assertEquals(
+        OptionalDouble.empty(), of(Hypothesis.THREAD_POOL_EXHAUSTED, judge(busy)).explainedShare());
+  }
+
+  private static String surer(Scene scene) {
+    Judgement first =
+        judge(scene.incident(), true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 0.6)).get(0);
+    assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
+    return first.surer();
+  }
+
+  private static Latencies tenRequests() {
+    Latencies.Counter counter = new Latencies.Counter();
+    for (int i = 0; i < 10; i++) {
+      counter.add(Duration.ofMillis(20));
+    }
+    return counter.latencies();
+  }
+
+  @Test
+  void whatWouldMakeItSurerIsTheEvidenceThatIsNotThereYet() {
+    Scene noLatencies = twoWait().everythingRecorded();
+    assertTrue(surer(noLatencies).startsWith("request latencies over time ("));
+    Latencies[] minute = new Latencies[60];
+    Arrays.fill(minute, tenRequests());
+    assertEquals(
+        "a run with only this changed", surer(twoWait().everythingRecorded().latencies(minute)));
   }
 }
