@@ -53,8 +53,8 @@ class VisibilityTest {
   private static final Set<String> ENTRY_POINTS =
       Set.of(
           "io.gcdiag.books.Edit.value",
-          "io.gcdiag.read.gclog.GcToolkitPauses",
-          "io.gcdiag.read.gclog.GcToolkitPauses$Collector",
+          "io.gcdiag.read.gclog.GcToolkitCheck$GcToolkitPauses",
+          "io.gcdiag.read.gclog.GcToolkitCheck$GcToolkitPauses$Collector",
           "io.gcdiag.cli.Main.main",
           "io.gcdiag.cli.WorkerMain",
           "io.gcdiag.cli.WorkerMain.main",

@@ -2,6 +2,7 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Charts.PointThinning;
 import io.gcdiag.figures.Metric.Unit;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.figures.Chart.Style;
+import io.gcdiag.figures.Charts.PointThinning;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;

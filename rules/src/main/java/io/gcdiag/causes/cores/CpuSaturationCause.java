@@ -13,21 +13,44 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.WakeDelay;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.queueing.ArrivalCourse;
+import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.RequestSimulation;
+import io.gcdiag.queueing.Stall;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /** The JVM's own work fills its cores. */
 public final class CpuSaturationCause extends Cause {
@@ -158,6 +181,276 @@ public final class CpuSaturationCause extends Cause {
 
     private static String lateness(WakeDelay delay) {
       return Durations.format(delay.meanSeconds());
+    }
+  }
+
+  /**
+   * Asks how much of the lost time can be waiting for CPU, and whether CPU time per request grew.
+   */
+  @Judges(
+      value = {Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM},
+      needs = Signal.CPU_LOAD)
+  static final class CpuDemandRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      List<Finding> findings = new ArrayList<>();
+      CpuPerRequest.of(incident)
+          .map(computing -> perRequest(incident, computing))
+          .or(
+              () ->
+                  CpuPerRequest.hiddenInWholeRun(incident)
+                      .map(computing -> cores(incident, computing)))
+          .ifPresent(findings::add);
+      EffectTimes times = incident.effects();
+      double unaccounted = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
+      if (unaccounted > 0) {
+        CrowdedCores.of(incident)
+            .ifPresent(crowded -> findings.add(queue(incident, crowded, unaccounted)));
+      }
+      return findings;
+    }
+
+    private Finding perRequest(Incident incident, CpuPerRequest computing) {
+      String during = Durations.format(computing.duringSeconds());
+      String before = Durations.format(computing.beforeSeconds());
+      FindingBuilder finding =
+          Finding.of(id(), "a request uses %s of CPU time (before: %s)".formatted(during, before))
+              .figure("CPU time per request", Optional.of(before), during)
+              .value("cpuPerRequestSeconds", computing.duringSeconds())
+              .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
+              .value("requestsPerSecond", computing.rate());
+      return computed(incident, computing, finding);
+    }
+
+    /**
+     * The same if only a whole load test counts requests. The rate of the incident is then unknown,
+     * and the number of requests of the test limits the CPU time of each.
+     */
+    private Finding cores(Incident incident, CpuPerRequest computing) {
+      String during = Numbers.threeSignificant(computing.cores());
+      String before = Numbers.threeSignificant(computing.coresBefore());
+      Optional<RequestStats> run = incident.timeline().mainRequestStats();
+      long most = run.map(RequestStats::requests).orElseThrow().orElse(0);
+      double least = computing.cores() * incident.window().seconds() / most;
+      String each =
+          "; a request uses at least %s of CPU time, were all %s of the load test in the incident"
+              .formatted(Durations.format(least), Numbers.count(most));
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  "requests use %s cores (before: %s)%s"
+                      .formatted(during, before, most > 0 ? each : ""))
+              .figure("cores that requests use", Optional.of(before), during)
+              .value("cores", computing.cores())
+              .value("coresBefore", computing.coresBefore())
+              .from(run.orElseThrow().source());
+      return computed(incident, computing, finding);
+    }
+
+    private static Finding computed(
+        Incident incident, CpuPerRequest computing, FindingBuilder finding) {
+      Timeline timeline = incident.timeline();
+      finding.from(MachineLoad.source(timeline));
+      timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
+      if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
+        HotCode.lines(timeline, incident.window()).forEach(finding::sum);
+        RuntimeWork runtime = RuntimeWork.of(incident);
+        finding
+            .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
+            .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());
+      }
+      return finding.build();
+    }
+
+    /**
+     * While the CPUs are full, requests that are not explained otherwise wait for CPU. If they are
+     * full for only a part of the window, the waiting is at most what a simulation of the measured
+     * requests gives. If the requests are unknown, the queue in the rest of the window is at most
+     * what the load there implies.
+     */
+    private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      Optional<SimulatedCores> simulated =
+          SimulatedCores.of(incident, window).filter(cores -> cores.isCredible(unaccounted));
+      Optional<Window> baseline = incident.baseline();
+      double most =
+          simulated
+              .map(SimulatedCores::waiting)
+              .orElseGet(() -> CoreQueue.atMost(timeline, window));
+      double before = baseline.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
+      double queued = Math.max(0, most - before) / unaccounted;
+      // Cores that were full before as well are no reason by themselves why more threads wait.
+      boolean alwaysFull =
+          baseline.filter(usual -> MachineLoad.isFull(timeline, usual)).isPresent();
+      double byFull = simulated.isPresent() || alwaysFull ? 0 : crowded.share();
+      double byLoad = Math.min(1, byFull + queued);
+      OptionalDouble seen = CoreQueue.seenInDumps(incident);
+      double seenAtMost =
+          DoubleStream.of(
+                  seen.orElse(unaccounted),
+                  CoreQueue.mostByShare(timeline, window),
+                  CoreQueue.mostInDumps(incident, unaccounted),
+                  mostBesideOthers(timeline, window, crowded))
+              .min()
+              .orElseThrow();
+      double share = Math.min(byLoad, seenAtMost / unaccounted);
+      // Full CPUs do not prove a queue. Evidence for one is: threads that got a CPU late, CPUs full
+      // of the service's own work, dumps, or a simulation that gives as much waiting.
+      boolean seenWaiting =
+          simulated.isPresent() || seen.isPresent() || CoreQueue.isContended(timeline, window);
+      double least =
+          seenWaiting
+              ? share
+              : Math.min(share, CoreQueue.moreAtLeast(timeline, window, baseline) / unaccounted);
+      String statement =
+          ("the cores were fully used %s of the time, and %s requests on average were"
+                  + " delayed by nothing else that is recorded: waiting for CPU can explain %s of"
+                  + " that")
+              .formatted(
+                  new Ratio(crowded.share()), Numbers.threeDigits(unaccounted), new Ratio(share));
+      String basis =
+          simulated
+              .map(SimulatedCores::words)
+              .orElse(
+                  "by the machine's load second by second (M/M/c) up to "
+                      + Numbers.threeDigits(most)
+                      + " threads waited for CPU");
+      return Finding.of(id(), statement)
+          .sum(basis + (baseline.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+          .value("fullShare", crowded.share())
+          .value("unaccountedThreads", unaccounted)
+          .value("queueAtMostThreads", most)
+          .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
+          .from(MachineLoad.source(timeline))
+          .passes(
+              Effect.UNACCOUNTED,
+              Effect.CPU_QUEUE,
+              share,
+              least,
+              Numbers.threeDigits(unaccounted)
+                  + " requests on average are delayed in no recorded wait, the cores are fully used "
+                  + new Ratio(crowded.share())
+                  + " of the time, and "
+                  + simulated.map(SimulatedCores::words).orElse("runnable threads wait for CPU"))
+          .build();
+    }
+
+    /** Threads that waited for CPU in the baseline, by the same method as in the incident. */
+    private static double usually(
+        Incident incident, Window baseline, Optional<SimulatedCores> simulated) {
+      return simulated
+          .flatMap(same -> SimulatedCores.of(incident, baseline))
+          .map(SimulatedCores::waiting)
+          .orElseGet(() -> CoreQueue.atMost(incident.timeline(), baseline));
+    }
+
+    /**
+     * Upper bound of the waiting threads if other processes fill the CPUs, but this JVM's threads
+     * (including GC threads and threads that reach a safepoint) get a CPU at once. A thread that
+     * shares a core with one other thread waits as long as it runs. Infinite without that
+     * observation.
+     */
+    private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
+      boolean atOnce =
+          WakeDelay.of(timeline, window).isPresent()
+              && !CoreQueue.isContended(timeline, window)
+              && !crowded.then().isOwnWork();
+      return atOnce
+          ? crowded.then().service() * MachineLoad.cores(timeline) * crowded.share()
+          : Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Simulation of the CPUs in a window with the measured requests and the recorded pauses.
+     *
+     * <p>Requests arrive in proportion to the JVM's CPU use in each second, at the measured rate in
+     * total. Each needs the CPU time per request, exponentially distributed like work of mixed
+     * sizes; CPU use of others makes it take longer. Only waiting for CPU counts: the delay that
+     * the pauses cause even with a CPU for every thread belongs to the pauses.
+     *
+     * @param waiting requests that wait for CPU, on average
+     * @param rate arrival rate of requests
+     * @param each CPU time per request
+     * @param others share of the cores that others use, 0 to 1
+     */
+    private record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
+
+      /**
+       * Empty if the rate or the CPU load is unknown, or if there are too many requests to
+       * simulate. Also empty if the CPUs are full on average: the measured rate is then the service
+       * rate, and the arrival rate may be higher.
+       */
+      static Optional<SimulatedCores> of(Incident incident, Window window) {
+        Timeline timeline = incident.timeline();
+        Optional<CpuUse> use = CpuUse.of(timeline, window);
+        Optional<Rate> rate = RequestRate.of(incident, window);
+        int cores = MachineLoad.cores(timeline);
+        if (use.isEmpty() || rate.isEmpty() || cores == 0 || MachineLoad.isFull(timeline, window)) {
+          return Optional.empty();
+        }
+        double users = use.get().jvm() * CoreQueue.users(timeline, window);
+        double others = Math.max(0, use.get().machine() - users);
+        double perSecond = rate.get().perSecond();
+        Duration each = Durations.ofSeconds(users * cores / perSecond);
+        Duration taken = Durations.ofSeconds(users * cores / perSecond / (1 - others));
+        boolean feasible =
+            !each.isZero()
+                && perSecond * window.seconds() <= PausesAlone.MOST_REQUESTS
+                && RequestModel.canRun(perSecond, cores, taken, window.length());
+        return feasible
+            ? Optional.of(
+                new SimulatedCores(
+                    waiting(timeline, window, perSecond, taken),
+                    rate.get(),
+                    each,
+                    new Ratio(others)))
+            : Optional.empty();
+      }
+
+      private static double waiting(
+          Timeline timeline, Window window, double perSecond, Duration taken) {
+        ArrivalCourse course =
+            ArrivalCourse.of(timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).toArray());
+        List<Stall> stalls = PausesAlone.stalls(timeline.pauses(window), window);
+        HoldTime computing = new HoldTime.Exponential(taken);
+        Function<OptionalInt, RequestModel> on =
+            cores ->
+                new RequestModel(
+                    perSecond, cores, computing, RequestModel.NOTHING, window.length(), stalls);
+        RequestModel few = on.apply(OptionalInt.of(MachineLoad.cores(timeline)));
+        RequestModel enough = on.apply(OptionalInt.empty());
+        return LongStream.range(
+                    RequestSimulation.SEED, RequestSimulation.SEED + RequestSimulation.RUNS)
+                .mapToDouble(seed -> lost(few, course, seed) - lost(enough, course, seed))
+                .average()
+                .orElseThrow()
+            / window.seconds();
+      }
+
+      private static double lost(RequestModel model, ArrivalCourse course, long seed) {
+        return Durations.seconds(
+            RequestSimulation.run(model, course, seed)
+                .excesses()
+                .observedAbove(Duration.ZERO)
+                .total());
+      }
+
+      /**
+       * Whether the observed waiting does not contradict the simulation, which must not give many
+       * times as much.
+       */
+      boolean isCredible(double observed) {
+        return Policy.SUBSTANTIAL * waiting <= observed;
+      }
+
+      /** Inputs and result of the simulation, one clause. */
+      String words() {
+        return ("%s with %s of CPU each, others using %s of the cores, make %s threads wait"
+                + " for CPU (simulated with the recorded pauses)")
+            .formatted(rate, Durations.format(each), others, Numbers.threeDigits(waiting));
+      }
     }
   }
 }

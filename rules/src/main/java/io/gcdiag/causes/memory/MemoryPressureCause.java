@@ -20,14 +20,19 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.FullHeap;
+import io.gcdiag.measures.jvm.HeapExpansion;
+import io.gcdiag.measures.jvm.HeapHeadroom;
 import io.gcdiag.measures.jvm.HeapRoom;
+import io.gcdiag.measures.jvm.HeapRoom.Wanted;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -419,6 +424,254 @@ public final class MemoryPressureCause extends Cause {
               : "; after GC "
                   + new Ratio(old.getAsDouble())
                   + " of the old generation's maximum size is in use");
+    }
+  }
+
+  /**
+   * Compares what the heap has free after collections with the {@code MinHeapFreeRatio} in force.
+   * HotSpot acts on the flag after full GCs and at G1's remark; here it serves as the JVM's own
+   * measure of enough room, whatever made the heap grow.
+   */
+  @Judges(value = Hypothesis.MEMORY_PRESSURE, needs = Signal.HEAP_AROUND_GC)
+  static final class HeapFreeRatioRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return incident.heap(incident.window()).room().map(room -> judge(incident, room)).stream()
+          .toList();
+    }
+
+    private Finding judge(Case incident, HeapRoom room) {
+      Wanted wanted = Wanted.of(incident.timeline().jvm());
+      HeapHeadroom judged = incident.heap().headroom();
+      Optional<HeapExpansion> expansion = incident.heap().expansion();
+      boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
+      String relation = low ? ", below " : ", above ";
+      Optional<Window> baseline = incident.baseline();
+      Optional<Ratio> before =
+          baseline.flatMap(window -> incident.heap(window).room()).map(HeapRoom::freeRatio);
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  "%s%s of the committed heap is free after GC%s%s%s%s"
+                      .formatted(
+                          expansion.map(one -> words(one, wanted) + "; since then ").orElse(""),
+                          room.freeRatio(),
+                          relation,
+                          wanted.text(),
+                          before.map(ratio -> " (before: " + ratio + ")").orElse(""),
+                          ceiling(judged, room)))
+              .brief(
+                  expansion
+                      .map(
+                          one ->
+                              one.freeBefore()
+                                  + " of the heap free before it was expanded at "
+                                  + UtcText.span(one.at(), one.at()))
+                      .orElseGet(
+                          () ->
+                              before.map(ratio -> ratio + " -> ").orElse("")
+                                  + room.freeRatio()
+                                  + " of the heap free after GC"
+                                  + (low ? "" : ": it does not fill up")))
+              .figure(
+                  expansion
+                      .map(
+                          one ->
+                              "heap free before it was expanded at "
+                                  + UtcText.span(one.at(), one.at()))
+                      .orElse("heap free after GC"),
+                  before.map(Ratio::toString),
+                  expansion.map(HeapExpansion::freeBefore).orElse(room.freeRatio()).toString())
+              .sum(room.arithmetic() + relation + wanted.text())
+              .value("freeRatio", room.freeRatio().value())
+              .value("minHeapFreeRatio", wanted.ratio().value())
+              .value("usedBytes", room.typical().used().value())
+              .value("committedBytes", room.typical().committed().value())
+              .value("collections", room.samples())
+              .from(room.typical().source());
+      expansion.ifPresent(
+          one ->
+              finding
+                  .sum(
+                      "free ratio before the expansion = (%s - %s) / %s = %s"
+                          .formatted(one.before(), one.used(), one.before(), one.freeBefore()))
+                  .value("freeRatioBeforeExpansion", one.freeBefore().value())
+                  .from(one.source()));
+      wanted.source().ifPresent(finding::from);
+      room.freeOfMax()
+          .ifPresent(
+              ofMax -> {
+                finding.value("freeOfMaxHeap", ofMax.value());
+                incident
+                    .timeline()
+                    .jvm()
+                    .maxHeap()
+                    .ifPresent(
+                        max -> finding.sum("free of the maximum heap of " + max + " = " + ofMax));
+              });
+      judged
+          .live()
+          .ifPresent(
+              live ->
+                  finding
+                      .value("liveBytes", live)
+                      .sum(
+                          "live set after full GCs or concurrent cycles: %s, %s free"
+                              .formatted(
+                                  Bytes.of(Math.round(live)), new Ratio(judged.free().orElse(0)))));
+      if (judged.isShort()) {
+        finding.supports(Hypothesis.MEMORY_PRESSURE);
+      } else if ((low || judged.failing()) && !judged.isGrowing()
+          || !FullHeap.leftFull(incident.timeline()).isEmpty()) {
+        // Little lives, and still there is no room, or was none: what is in flight takes it.
+        finding.weakens(Hypothesis.MEMORY_PRESSURE);
+      } else {
+        finding.refutes(Hypothesis.MEMORY_PRESSURE);
+      }
+      return finding.build();
+    }
+
+    private static String words(HeapExpansion expansion, Wanted wanted) {
+      return "%s of the heap was free when the JVM expanded it from %s to %s at %s, below %s"
+          .formatted(
+              expansion.freeBefore(),
+              expansion.before(),
+              expansion.after(),
+              UtcText.span(expansion.at(), expansion.at()),
+              wanted.text());
+    }
+
+    /** A heap that is growing is not short for want of a larger maximum size. */
+    private static String ceiling(HeapHeadroom judged, HeapRoom room) {
+      return judged.isGrowing()
+          ? room.freeOfMax().map(free -> ", and " + free + " of the maximum heap").orElse("")
+          : "";
+    }
+  }
+
+  /**
+   * Asks what the CPU times of the pauses say: whether the GC threads got the cores, by the load of
+   * the machine or, where that is not known, by themselves, and whether the kernel did most of the
+   * work.
+   */
+  @Judges(
+      value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
+      needs = Signal.GC_PAUSES)
+  static final class PauseCpuRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      CollectorTimes times = incident.collectorTimes(incident.window());
+      double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
+      boolean kept =
+          CollectorTimes.areAllThereIs(incident)
+              ? times.starved() > 0
+              : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
+      List<Finding> findings = new ArrayList<>();
+      if (kept && CollectorTimes.areAllThereIs(incident)) {
+        findings.add(waited(incident, times));
+      } else if (kept) {
+        findings.add(kept(incident, times, waiting));
+      }
+      if (times.kernel() > 0) {
+        findings.add(kernel(times));
+      }
+      return findings;
+    }
+
+    /** Other processes kept the threads from running. */
+    private Finding kept(Case incident, CollectorTimes times, double share) {
+      return measured(
+              times,
+              "the GC threads got %s cores on average during pauses while other processes used the CPU: %s of the growth in pause time is waiting for CPU"
+                  .formatted(Numbers.threeDigits(times.cores()), new Ratio(share)))
+          .figure(
+              "cores that GC threads get in a pause",
+              incident
+                  .baseline()
+                  .map(incident::collectorTimes)
+                  .filter(before -> before.pauses() > 0)
+                  .map(before -> Numbers.threeDigits(before.cores())),
+              Numbers.threeDigits(times.cores()))
+          .sum(
+              "cores in pauses = CPU time / elapsed time = %s / %s"
+                  .formatted(
+                      Durations.format(times.cpuSeconds()), Durations.format(times.realSeconds())))
+          .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
+          .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+          .build();
+    }
+
+    /**
+     * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
+     * what.
+     */
+    private Finding waited(Case incident, CollectorTimes times) {
+      boolean swap = mayBeSwapped(incident.timeline().jvm());
+      boolean all = times.waits().pauses() == 0;
+      String pauses =
+          all
+              ? "in %s (%s)"
+                  .formatted(
+                      Numbers.counted(times.pauses(), "pause"),
+                      Durations.format(times.realSeconds()))
+              : "in %s of %s (%s of %s)"
+                  .formatted(
+                      Numbers.count(times.waits().pauses()),
+                      Numbers.counted(times.pauses(), "pause"),
+                      Durations.format(times.waits().realSeconds()),
+                      Durations.format(times.realSeconds()));
+      FindingBuilder finding =
+          measured(
+                  times,
+                  ("%s the GC threads ran for %s only: the JVM waited, not the"
+                          + " collector; not separable: other processes, a CPU quota, %sa slow disk"
+                          + " that the log (-Xlog:async) or the JVM's counters"
+                          + " (-XX:+PerfDisableSharedMem) are written to")
+                      .formatted(
+                          pauses,
+                          Durations.format(all ? times.cpuSeconds() : times.waits().cpuSeconds()),
+                          swap ? "swapped-out memory, " : ""))
+              .figure(
+                  "time in pauses without a running GC thread",
+                  incident,
+                  window ->
+                      Durations.format(
+                          CollectorTimes.of(incident.timeline(), window).waits().seconds()))
+              .value("waitedSeconds", times.waits().seconds())
+              .supports(Hypothesis.HOST_CPU_CONTENTION)
+              .supports(Hypothesis.CPU_THROTTLING);
+      return swap ? finding.supports(Hypothesis.SWAPPING).build() : finding.build();
+    }
+
+    /** A log of JDK 8 begins with the machine's swap space: {@code swap 0k(0k free)} is none. */
+    private static boolean mayBeSwapped(JvmFacts jvm) {
+      return jvm.flag("Memory")
+          .map(Flag::value)
+          .filter(memory -> memory.contains("swap 0k"))
+          .isEmpty();
+    }
+
+    private Finding kernel(CollectorTimes times) {
+      return measured(
+              times,
+              new Ratio(times.kernel())
+                  + " of the CPU time of pauses is kernel time: the collector waits for pages that"
+                  + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged"
+                  + " into huge pages")
+          .figure("kernel share of the CPU time of GC pauses", new Ratio(times.kernel()).toString())
+          .supports(Hypothesis.SWAPPING)
+          .build();
+    }
+
+    private FindingBuilder measured(CollectorTimes times, String statement) {
+      return Finding.of(id(), statement)
+          .value("coresInPauses", times.cores())
+          .value("userSeconds", times.userSeconds())
+          .value("systemSeconds", times.cpuSeconds() - times.userSeconds())
+          .value("elapsedSeconds", times.realSeconds())
+          .from(new Source(times.file(), "CPU time of collections"));
     }
   }
 }

@@ -12,6 +12,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.memory.MemoryPressureCause.CollectionFailureRule;
+import io.gcdiag.causes.memory.MemoryPressureCause.HeapFreeRatioRule;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.waits.NativeOrUnknownCause.UnknownWaitsRule;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.threads.Effect;
 import org.junit.jupiter.api.Test;
