@@ -121,10 +121,6 @@ public record Terminal(
   }
 
   boolean useColour(Colour choice) {
-    return switch (choice) {
-      case ALWAYS -> true;
-      case NEVER -> false;
-      case AUTO -> outIsTerminal && coloursWanted;
-    };
+    return choice == Colour.ALWAYS || choice == Colour.AUTO && outIsTerminal && coloursWanted;
   }
 }

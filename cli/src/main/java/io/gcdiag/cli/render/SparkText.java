@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
+import io.gcdiag.cli.report.Tone;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -162,10 +163,7 @@ final class SparkText {
   }
 
   private static char sign(Mark mark) {
-    return switch (mark.tone()) {
-      case GOOD -> '─';
-      default -> '═';
-    };
+    return mark.tone() == Tone.GOOD ? '─' : '═';
   }
 
   private int slice(Instant at) {
