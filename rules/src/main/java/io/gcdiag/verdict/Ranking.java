@@ -119,6 +119,9 @@ record Ranking(
     return Hypothesis.catalogue().stream()
         .sorted(
             Comparator.comparing((Hypothesis h) -> verdicts.get(h))
+                // Of suspects that are not told apart a cause says more than a place.
+                .thenComparing(
+                    h -> verdicts.get(h).isSuspect() && h == Hypothesis.NATIVE_OR_UNKNOWN)
                 .thenComparing(Comparator.comparingDouble(this::share).reversed())
                 .thenComparing(h -> !isSpokenFor(h))
                 .thenComparing(h -> -about(h).size())

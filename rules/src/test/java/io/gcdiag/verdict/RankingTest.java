@@ -112,6 +112,17 @@ class RankingTest {
     assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
   }
 
+  @Test
+  void aPlaceComesAfterACauseThatItIsNotToldApartFrom() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.NATIVE_OR_UNKNOWN, 0.45),
+            explains(Hypothesis.THREAD_POOL_EXHAUSTED, 0.42));
+    assertEquals(Hypothesis.THREAD_POOL_EXHAUSTED, judgements.get(0).hypothesis());
+    assertEquals(Hypothesis.NATIVE_OR_UNKNOWN, judgements.get(1).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, judgements.get(1).verdict());
+  }
+
   /** A share of 55 % by 20 samples may as well be a third: 0.55 less 1.28 x 0.11 is 0.41. */
   @Test
   void aCauseWhoseShareTheSamplesDoNotSeparateFromTheLargestIsASuspectAsWell() {
