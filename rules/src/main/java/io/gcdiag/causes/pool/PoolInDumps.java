@@ -7,6 +7,7 @@ import io.gcdiag.causes.workers.ExhaustedGroup;
 import io.gcdiag.causes.workers.StuckThreads;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -46,6 +47,15 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * in one dump of three at most, it is kept for most of the time.
    */
   private static final long AT_WORK_ONE_IN = 3;
+
+  private static final String DOUBLE_IT =
+      "double the pool alone: if requests succeed then, threads that wait for a lock held the"
+          + " connections for which the lock's owner waits";
+
+  private static final String MEASURE_CALLS =
+      "measure how long these calls take in normal operation (a recording with socket reads), or"
+          + " return the connections before them and change nothing else: if the calls take as"
+          + " long as before, holding connections during them is the cause";
 
   PoolInDumps(String rule, Case incident) {
     this(
@@ -308,15 +318,15 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * may hold those that it waits for.
    */
   private boolean areBehindABorrower() {
-    long behind =
-        queues.stream()
-            .filter(
-                dump ->
-                    dump.lockOwners().stream()
-                        .filter(lock -> lock.doing().filter(WaitKind.POOL::equals).isPresent())
-                        .anyMatch(lock -> lock.waiting() >= Policy.FEWEST_QUEUED))
-            .count();
-    return behind > Policy.MAJORITY * queues.size();
+    return queues.stream()
+            .flatMap(dump -> dump.lockOwners().stream().filter(PoolInDumps::isOfABorrower).limit(1))
+            .count()
+        > Policy.MAJORITY * queues.size();
+  }
+
+  private static boolean isOfABorrower(LockOwner lock) {
+    return lock.doing().equals(Optional.of(WaitKind.POOL))
+        && lock.waiting() >= Policy.FEWEST_QUEUED;
   }
 
   private Set<String> elsewhere() {
@@ -336,31 +346,19 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    */
   private void blameHolders(FindingBuilder finding) {
     boolean elsewhere = !elsewhere().isEmpty();
+    boolean behind = areBehindABorrower();
     double share = 1 - HoldersTime.kept(incident);
-    if (areBehindABorrower()) {
-      finding.explainsEither(
-          Hypothesis.CONNECTION_POOL_UNDERSIZED,
-          Hypothesis.CONNECTION_LEAK,
-          Effect.POOL_WAIT,
-          share,
-          "double the pool alone: if requests succeed then, threads that wait for a lock held the"
-              + " connections for which the lock's owner waits");
-      later(finding);
-      return;
-    }
     if (elsewhere) {
       finding.advises(
           Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
     }
-    if (elsewhere && !incident.timeline().sees(Signal.SOCKET_READS)) {
+    if (behind || elsewhere && !incident.timeline().sees(Signal.SOCKET_READS)) {
       finding.explainsEither(
           Hypothesis.CONNECTION_LEAK,
-          Hypothesis.SLOW_DOWNSTREAM,
+          behind ? Hypothesis.CONNECTION_POOL_UNDERSIZED : Hypothesis.SLOW_DOWNSTREAM,
           Effect.POOL_WAIT,
           share,
-          "measure how long these calls take in normal operation (a recording with socket reads), or"
-              + " return the connections before them and change nothing else: if the calls take as"
-              + " long as before, holding connections during them is the cause");
+          behind ? DOUBLE_IT : MEASURE_CALLS);
     } else {
       finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
     }
