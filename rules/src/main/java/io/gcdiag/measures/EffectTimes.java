@@ -349,7 +349,9 @@ public final class EffectTimes {
       STOPS.forEach(excess::hide);
     }
     Timeline timeline = incident.timeline();
-    if (MachineLoad.isFull(timeline, baseline) && timeline.dumps(baseline).isEmpty()) {
+    if (MachineLoad.isFull(timeline, baseline)
+        && timeline.dumps(baseline).isEmpty()
+        && !CoreQueue.becameContended(incident)) {
       // The CPUs were full in the baseline too, and there is no dump to count by: nothing shows
       // that the queue grew.
       excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));

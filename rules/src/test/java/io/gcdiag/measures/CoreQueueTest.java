@@ -131,4 +131,23 @@ class CoreQueueTest {
     Case late = fullOfOthers().sample(wakes(80, 5)).build();
     assertEquals(0.8526316, late.effects().during(Effect.CPU_QUEUE), 1e-4);
   }
+
+  @Test
+  void aQueueBeforeCoresThatWereFullIsNewIfThreadsGotThemInTimeBefore() {
+    // Full in both windows; a dump of the incident finds 12 threads that run on two cores.
+    EffectTimes same = fullBefore().build().effects();
+    assertEquals(10, same.during(Effect.CPU_QUEUE), TINY);
+    assertEquals(10, same.before(Effect.CPU_QUEUE).orElseThrow(), TINY);
+    EffectTimes late = fullBefore().sample(wakes(80, 5)).build().effects();
+    assertEquals(10, late.during(Effect.CPU_QUEUE), TINY);
+    assertEquals(0, late.before(Effect.CPU_QUEUE).orElseThrow(), TINY);
+  }
+
+  private static IncidentBuilder fullBefore() {
+    IncidentBuilder builder = incident().cpus(2).dump(85, 0, 0, 12, 0);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.1, 1);
+    }
+    return builder;
+  }
 }
