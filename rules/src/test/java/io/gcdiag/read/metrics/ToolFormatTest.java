@@ -36,6 +36,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expected figures are read off the samples by eye or with awk. */
 class ToolFormatTest {
@@ -409,13 +411,15 @@ class ToolFormatTest {
     assertEquals(0.8999, waiting.points().get(0).value(), 1e-9);
   }
 
-  @Test
-  void collapsedStacksAreNamedWithWhatToTakeInstead() throws IOException {
+  /** Also by thread, where those of the JVM's own have no run of Java's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"java/lang/Thread.run;", "[http-nio-8080-exec-1 tid=1234];"})
+  void collapsedStacksAreNamedWithWhatToTakeInstead(String root) throws IOException {
     Path stacks = folder.resolve("out.collapsed");
     Files.writeString(
         stacks,
-        "java/lang/Thread.run;com/shop/Orders.find;java/util/HashMap.get 12\n"
-            + "java/lang/Thread.run;com/shop/Orders.find 3\n");
+        (root + "com/shop/Orders.find;java/util/HashMap.get 12\n")
+            + (root + "com/shop/Orders.find 3\n"));
     InputReport report = read(stacks).inputs().get(0);
     assertEquals(
         "collapsed stacks: read, not used: they have no time; have async-profiler write a recording:"
