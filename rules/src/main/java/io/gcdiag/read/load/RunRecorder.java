@@ -47,10 +47,11 @@ public final class RunRecorder {
   private final TreeMap<Long, Cell> cells = new TreeMap<>();
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
-  private long latestIndex;
 
-  /** The cell of {@link #latestIndex}; empty until there is one. */
-  private Optional<Cell> latest = Optional.empty();
+  /** Neighbouring requests share a cell. */
+  private long latestIndex = Long.MIN_VALUE;
+
+  private Cell latest = new Cell();
 
   private long stepSeconds = 1;
   private long requests;
@@ -121,7 +122,7 @@ public final class RunRecorder {
       return false;
     }
     long second = Math.floorDiv(start, NANOS);
-    Cell cell = cell(Math.floorDiv(second, stepSeconds));
+    Cell cell = cell(second);
     cell.latencies.addTo(Latencies.Counter.range(latency), alike);
     cell.requests += alike;
     cell.failed += hasFailed ? alike : 0;
@@ -134,13 +135,6 @@ public final class RunRecorder {
     firstStart = Math.min(firstStart, start);
     lastStart = Math.max(lastStart, start);
     lastEnd = Math.max(lastEnd, start + latency);
-    if (latest.isEmpty()) {
-      while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
-        widen();
-      }
-      latestIndex = Math.floorDiv(second, stepSeconds);
-      latest = Optional.ofNullable(cells.get(latestIndex));
-    }
     return true;
   }
 
@@ -149,12 +143,20 @@ public final class RunRecorder {
     return EndpointRecorder.name(method, path);
   }
 
-  /** Neighbouring requests share one. */
-  private Cell cell(long index) {
+  private Cell cell(long second) {
+    long index = Math.floorDiv(second, stepSeconds);
     if (index != latestIndex) {
-      latest = Optional.empty();
+      latest = cells.computeIfAbsent(index, any -> new Cell());
+      latestIndex = index;
+      bound();
     }
-    return latest.isPresent() ? latest.get() : cells.computeIfAbsent(index, any -> new Cell());
+    return index == latestIndex ? latest : cell(second);
+  }
+
+  private void bound() {
+    while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+      widen();
+    }
   }
 
   /** Adds the requests of another recorder, as if each had been added to this one. */
@@ -178,9 +180,7 @@ public final class RunRecorder {
     firstStart = Math.min(firstStart, other.firstStart);
     lastStart = Math.max(lastStart, other.lastStart);
     lastEnd = Math.max(lastEnd, other.lastEnd);
-    while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
-      widen();
-    }
+    bound();
   }
 
   /** Whether a time is plausible for a test. */
@@ -215,7 +215,7 @@ public final class RunRecorder {
 
   private void widen() {
     stepSeconds *= 2;
-    latest = Optional.empty();
+    latestIndex = Long.MIN_VALUE;
     TreeMap<Long, Cell> narrow = new TreeMap<>(cells);
     cells.clear();
     narrow.forEach(
