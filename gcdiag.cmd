@@ -31,10 +31,11 @@ set "HISTORY=%HOME_DIR%.git\logs\HEAD"
 if exist "%LOG_DIR%\sources" if exist "%HISTORY%" fc /b "%HISTORY%" "%LOG_DIR%\sources" >nul 2>nul
 if errorlevel 1 echo gcdiag: the sources were updated after the build; remove cli\target to build them 1>&2
 rem From 19 on the JVM itself keeps an archive of the classes that it loaded, and makes it anew for
-rem another jar or Java: a start takes half the CPU time.
+rem another jar or Java: a start takes half the CPU time. The path stands in quotes: names of users
+rem have blanks and "&".
 set "ARCHIVE="
 "%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@19" /c:"^java.base@[2-9][0-9]" >nul
-if not errorlevel 1 if defined LOCALAPPDATA set "ARCHIVE=-XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="%LOCALAPPDATA%\gcdiag-classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off"
+if not errorlevel 1 if defined LOCALAPPDATA set ARCHIVE=-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=%LOCALAPPDATA%\gcdiag-classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off
 rem A console with another code page than that of UTF-8 shows the lines of tables as garbage. Whether
 rem output goes to one cannot be asked here: it is taken for one then, of which no colours are known.
 set "ASCII=true"
