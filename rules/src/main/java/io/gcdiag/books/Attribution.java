@@ -114,15 +114,12 @@ public final class Attribution {
    */
   public Map<Effect, Double> parts(Hypothesis cause) {
     Map<Effect, Double> parts = new EnumMap<>(Effect.class);
-    excess.forEach(
-        (effect, seconds) -> {
-          Map<Effect, Double> alone = new EnumMap<>(excess);
-          alone.replaceAll((other, any) -> other == effect ? seconds : 0.0);
-          double part = new Attribution(alone, findings).seconds(cause);
-          if (part > 0) {
-            parts.put(effect, part);
-          }
-        });
+    for (Effect effect : excess.keySet()) {
+      Map<Effect, Double> alone = new EnumMap<>(excess);
+      alone.replaceAll((other, seconds) -> other == effect ? seconds : 0.0);
+      parts.put(effect, new Attribution(alone, findings).seconds(cause));
+    }
+    parts.values().removeIf(seconds -> seconds <= 0);
     return parts;
   }
 

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -172,12 +174,9 @@ final class ChainSection {
     if (large.isEmpty() || window <= 0) {
       return List.of();
     }
-    double rest = all - large.stream().mapToDouble(LedgerEntry::excessThreadSeconds).sum();
-    String sum =
-        large.stream().map(entry -> part(entry, window)).collect(Collectors.joining(" + "))
-            + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
     List<Fact> facts = new ArrayList<>();
-    List<String> sums = new ArrayList<>(List.of(seconds(all) + " = " + sum));
+    List<String> sums = new ArrayList<>();
+    sums.add(sum(all, large, LedgerEntry::excessThreadSeconds, entry -> product(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
     large.stream()
@@ -200,32 +199,40 @@ final class ChainSection {
    */
   private static Optional<String> explained(Diagnosis diagnosis, List<LedgerEntry> large) {
     Map<Effect, Double> by = diagnosis.lostTime().bySuspect();
-    List<LedgerEntry> parts =
-        large.stream().filter(entry -> by.getOrDefault(entry.effect(), 0.0) > 0).toList();
-    double sum = by.values().stream().mapToDouble(part -> part).sum();
-    double share = sum / diagnosis.lostTime().seconds();
-    boolean isOne =
-        parts.size() == 1
-            && sum >= (1 - Policy.NEGLIGIBLE / 5) * parts.get(0).excessThreadSeconds();
-    if (parts.isEmpty() || isOne || FigureText.share(share).equals(FigureText.share(1))) {
-      return Optional.empty();
-    }
-    double rest = sum - parts.stream().mapToDouble(entry -> by.get(entry.effect())).sum();
-    return Optional.of(
-        "%s: %s = %s"
-            .formatted(
-                FigureText.share(share),
-                seconds(sum),
-                parts.stream()
-                        .map(
-                            entry -> seconds(by.get(entry.effect())) + " " + entry.effect().title())
-                        .collect(Collectors.joining(" + "))
-                    + (FigureText.isNothing(rest / sum)
-                        ? ""
-                        : " + " + seconds(rest) + " of others")));
+    ToDoubleFunction<LedgerEntry> part = entry -> by.getOrDefault(entry.effect(), 0.0);
+    List<LedgerEntry> parts = large.stream().filter(one -> part.applyAsDouble(one) > 0).toList();
+    double seconds = by.values().stream().mapToDouble(one -> one).sum();
+    double share = seconds / diagnosis.lostTime().seconds();
+    return parts.isEmpty()
+            || isAll(share)
+            || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())
+        ? Optional.empty()
+        : Optional.of(FigureText.share(share) + ": " + sum(seconds, parts, part, any -> ""));
   }
 
-  private static String part(LedgerEntry entry, double window) {
+  private static boolean isAll(double share) {
+    return FigureText.isNothing(Math.max(0, 1 - share));
+  }
+
+  private static String sum(
+      double all,
+      List<LedgerEntry> parts,
+      ToDoubleFunction<LedgerEntry> part,
+      Function<LedgerEntry, String> product) {
+    double rest = all - parts.stream().mapToDouble(part).sum();
+    return parts.stream()
+            .map(
+                one ->
+                    seconds(part.applyAsDouble(one))
+                        + " "
+                        + one.effect().title()
+                        + product.apply(one))
+            .collect(Collectors.joining(" + ", seconds(all) + " = ", ""))
+        + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
+  }
+
+  /** {@code " ((60.3 - 0.32) x 34.6 s)"}; empty where the part is no such product. */
+  private static String product(LedgerEntry entry, double window) {
     double grown = entry.incidentThreads() - entry.baselineThreads().orElse(0);
     // Of calls that are not slower, and of what is normal, a part counts alone.
     boolean whole =
@@ -238,10 +245,7 @@ final class ChainSection {
                 .formatted(
                     threads(OptionalDouble.of(entry.incidentThreads())),
                     threads(entry.baselineThreads())));
-    return seconds(entry.excessThreadSeconds())
-        + " "
-        + entry.effect().title()
-        + (whole ? " (" + threads + " x " + seconds(window) + ")" : "");
+    return whole ? " (" + threads + " x " + seconds(window) + ")" : "";
   }
 
   private static String seconds(double seconds) {

@@ -9,6 +9,7 @@ import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What a colleague checks first, a line each where the files have the figures: the free heap
@@ -47,11 +48,11 @@ final class FiveChecks {
   /** Where no GC of the incident is recorded, only the baseline's figures are known. */
   private String freeHeap(Metric free) {
     boolean now = FigureText.isKnownDuring(free);
-    return (now ? FigureText.course(free) : FigureText.before(free))
+    Function<Metric, String> value = now ? FigureText::course : FigureText::before;
+    return value.apply(free)
         + " of the committed heap after GC"
         + metric(diagnosis, "heap.used.after")
-            .map(used -> now ? FigureText.course(used) : FigureText.before(used))
-            .map(used -> " (" + used + " in use)")
+            .map(used -> " (" + value.apply(used) + " in use)")
             .orElse("")
         + (now ? "" : " in the baseline, unknown in the incident");
   }
