@@ -317,10 +317,10 @@ final class BracketLogParser implements GcLogParser {
 
     private static final Pattern PHASE =
         Pattern.compile(
-            "\\[(GC ref-proc|weak refs processing|[Uu]nloading|class unloading|\\w+Reference"
+            "\\[(?:(GC ref-proc|weak refs processing|[Uu]nloading|class unloading|\\w+Reference"
                 + "|JNI Weak Reference), (?:\\d+ refs, )*([\\d.,]+) secs\\]"
-                + "|\\[(Ref Proc|Code Root \\w+|Evacuation Failure): ([\\d.,]+) ms\\]"
-                + "|\\[((?:Ext|Code) Root Scanning) \\(ms\\):(?:.*Max:)? +([\\d.]+)[,\\]].*");
+                + "|(Ref Proc|Code Root \\w+|Evacuation Failure): ([\\d.,]+) ms\\]"
+                + "|((?:Ext|Code) Root Scanning) \\(ms\\):(?:.*Max:)? +([\\d.]+)[,\\]].*)");
 
     private final GcLog log;
     private final PauseStore pauses;
