@@ -113,11 +113,7 @@ public final class MarkSearch {
 
   private static int withoutZeros(byte[] buffer, int from, int length) {
     int to = from;
-    // Nearly all texts have no zero bytes, and then nothing needs to be moved.
-    while (to < from + length && buffer[to] != 0) {
-      to++;
-    }
-    for (int i = to; i < from + length; i++) {
+    for (int i = from; i < from + length; i++) {
       if (buffer[i] != 0) {
         buffer[to++] = buffer[i];
       }

@@ -168,7 +168,12 @@ final class TextDump {
   }
 
   private void line(String raw, long number) {
-    boolean known = isKnownFrame(raw);
+    // A large file has a million lines and few different frames: nearly all need one look-up.
+    boolean known =
+        part == Part.THREADS
+            && prefix == LinePrefix.NONE
+            && beginning.isEmpty()
+            && builder.current().filter(thread -> printed.isKnownFrame(thread, raw)).isPresent();
     if (!known && raw.contains(HEADING_WORDS) && heading(raw, number)) {
       return;
     }
@@ -237,17 +242,6 @@ final class TextDump {
     } catch (DateTimeException e) {
       return Optional.empty();
     }
-  }
-
-  /**
-   * Whether a line is a frame that was read before, and is taken as one. A large file has a million
-   * lines and few different frames, so that nearly all of its lines need one look-up.
-   */
-  private boolean isKnownFrame(String raw) {
-    return part == Part.THREADS
-        && prefix == LinePrefix.NONE
-        && beginning.isEmpty()
-        && builder.current().filter(thread -> printed.isKnownFrame(thread, raw)).isPresent();
   }
 
   /** Of several nodes the first with threads is read: the others are other JVMs. */
