@@ -156,4 +156,12 @@ class LoggedErrorsRuleTest {
         only(rule, incident().sample(error(70, Kind.CODE_CACHE_FULL, "CodeCache", "")));
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }
+
+  @Test
+  void eventLoopsThatSpinAreALeadToTheCores() {
+    Finding finding =
+        only(rule, incident().sample(error(70, Kind.LOOP_SPINS, "returned prematurely", "")));
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertFalse(proves(finding, Hypothesis.CPU_SATURATION));
+  }
 }
