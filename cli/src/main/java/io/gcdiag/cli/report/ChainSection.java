@@ -39,6 +39,9 @@ final class ChainSection {
   /** Steps below this share of the lost time are not shown. */
   private static final double LEAST_IN_SIGHT = 0.01;
 
+  /** The suspect's share as a sum fits in a line; the parts of all are in the one above. */
+  private static final int MOST_PARTS = 2;
+
   /** An effect with fewer threads on average and no share gets no line. */
   private static final double LEAST_THREADS = 0.5;
 
@@ -200,7 +203,12 @@ final class ChainSection {
   private static Optional<String> explained(Diagnosis diagnosis, List<LedgerEntry> large) {
     Map<Effect, Double> by = diagnosis.lostTime().bySuspect();
     ToDoubleFunction<LedgerEntry> part = entry -> by.getOrDefault(entry.effect(), 0.0);
-    List<LedgerEntry> parts = large.stream().filter(one -> part.applyAsDouble(one) > 0).toList();
+    List<LedgerEntry> parts =
+        large.stream()
+            .filter(one -> part.applyAsDouble(one) > 0)
+            .sorted(Comparator.comparingDouble(part).reversed())
+            .limit(MOST_PARTS)
+            .toList();
     double seconds = by.values().stream().mapToDouble(one -> one).sum();
     double share = seconds / diagnosis.lostTime().seconds();
     return parts.isEmpty()
@@ -228,7 +236,7 @@ final class ChainSection {
                         + one.effect().title()
                         + product.apply(one))
             .collect(Collectors.joining(" + ", seconds(all) + " = ", ""))
-        + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " of others");
+        + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " more");
   }
 
   /** {@code " ((60.3 - 0.32) x 34.6 s)"}; empty where the part is no such product. */
