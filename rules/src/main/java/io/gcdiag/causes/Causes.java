@@ -46,7 +46,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All root causes, and all rules: each of these is in the list of the cause that it is about. */
+/**
+ * All root causes, and all rules: each of these is in the list of one cause, and says by {@link
+ * io.gcdiag.books.Judges} which it judges.
+ */
 public final class Causes {
 
   private static final List<Cause> ALL =

@@ -119,7 +119,7 @@ record Ranking(
     return Hypothesis.catalogue().stream()
         .sorted(
             Comparator.comparing((Hypothesis h) -> verdicts.get(h))
-                // Of suspects that are not told apart a cause says more than a place.
+                // Of suspects that cannot be separated a cause says more than a place.
                 .thenComparing(
                     h -> verdicts.get(h).isSuspect() && h == Hypothesis.NATIVE_OR_UNKNOWN)
                 .thenComparing(Comparator.comparingDouble(this::share).reversed())

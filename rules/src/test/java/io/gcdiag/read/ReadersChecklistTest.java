@@ -1,6 +1,7 @@
 package io.gcdiag.read;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +17,7 @@ class ReadersChecklistTest {
 
   private static final Path READERS = Path.of("src/main/java/io/gcdiag/read");
 
-  private static final Pattern GROUP = Pattern.compile("class (\\w+) implements .*EventGroup\\b");
+  private static final Pattern GROUP = Pattern.compile("final class (\\w+) extends EventGroup\\b");
 
   private static final Pattern FORMAT = Pattern.compile("final class (\\w+Format) extends \\w+");
 
@@ -25,7 +26,7 @@ class ReadersChecklistTest {
     assertEquals(
         List.of(),
         notMadeIn("jfr/RecordingEvents.java", GROUP),
-        "nothing gives events to these: add 'new <class>(file)' to the groups in"
+        "nothing gives events to these: add 'new <class>(lane)' to the groups in"
             + " rules/src/main/java/io/gcdiag/read/jfr/RecordingEvents.java");
   }
 
@@ -42,13 +43,15 @@ class ReadersChecklistTest {
   private static List<String> notMadeIn(String list, Pattern declared) {
     String listed = text(READERS.resolve(list));
     try (Stream<Path> files = Files.walk(READERS)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .flatMap(file -> declared.matcher(text(file)).results())
-          .map(found -> found.group(1))
-          .filter(name -> !listed.contains("new " + name + "("))
-          .sorted()
-          .toList();
+      List<String> all =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .flatMap(file -> declared.matcher(text(file)).results())
+              .map(found -> found.group(1))
+              .sorted()
+              .toList();
+      assertFalse(all.isEmpty(), "no class is declared as " + declared);
+      return all.stream().filter(name -> !listed.contains("new " + name + "(")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

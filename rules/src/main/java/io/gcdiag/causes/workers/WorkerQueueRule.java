@@ -396,7 +396,7 @@ public final class WorkerQueueRule implements CombinedRule {
       return switch (role) {
         case SERVER -> "";
         case EXECUTOR -> " and request threads wait for their results";
-        case HANDED -> ", while the server's own threads are idle: it hands its requests to these";
+        case HANDED -> ", to which the server's own threads hand requests";
       };
     }
 

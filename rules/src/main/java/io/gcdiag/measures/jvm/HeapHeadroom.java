@@ -20,9 +20,9 @@ import java.util.OptionalDouble;
  * @param live bytes after full GCs or concurrent cycles, median; empty if there were none or too
  *     few
  * @param used bytes after collections of any kind, median; empty if unknown
- * @param committed the heap's size then, or before the JVM enlarged it because it was too full; 0
+ * @param committed bytes of the heap then, or before the JVM enlarged it because it was too full; 0
  *     if unknown
- * @param maximum size the heap may grow to; 0 if unknown
+ * @param ceiling bytes that the heap may grow to; 0 if unknown
  * @param resized share of the pauses with heap sizes in which the heap was resized, 0 to 1
  * @param wanted the share that should be free
  * @param failing whether there are clear signs that the heap ran out: unrequested full GCs that

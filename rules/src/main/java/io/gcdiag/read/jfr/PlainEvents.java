@@ -20,8 +20,7 @@ import java.util.Set;
 /**
  * Events that become one sample each, independent of others: readings of gauges and counters, and
  * calls of {@code System.gc()}. A reading of one number is one line in the constructor. Events that
- * are summed up, compared with the previous reading, or belong to a signal have a group of their
- * own.
+ * are summed up, or compared with the previous reading, have a group of their own.
  */
 final class PlainEvents extends EventGroup {
 

@@ -337,7 +337,7 @@ class WorkerQueueRuleTest {
         finding
             .statement()
             .contains(
-                "all 8 threads pool-N are at work in 2 of 2 dumps, while the server's own threads are idle: it hands its requests to these: at least"),
+                "all 8 threads pool-N are at work in 2 of 2 dumps, to which the server's own threads hand requests: at least"),
         finding.statement());
   }
 
