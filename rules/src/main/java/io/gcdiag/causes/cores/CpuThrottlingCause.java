@@ -36,9 +36,8 @@ public final class CpuThrottlingCause extends Cause {
     super(
         Hypothesis.CPU_THROTTLING,
         "Throttling by the container's CPU quota",
-        "raise the container's CPU limit or remove it; or make the work less "
-            + "bursty: fewer collector threads (-XX:ParallelGCThreads) and worker "
-            + "threads at once",
+        "raise the container's CPU limit or remove it; or run less at once: fewer worker and"
+            + " collector threads",
         List.of(new CpuQuotaRule()),
         Trait.SEEN_IN_CPU);
   }
@@ -141,7 +140,7 @@ public final class CpuThrottlingCause extends Cause {
     }
 
     private static String usedUp(Throttling throttling, boolean inside) {
-      return " was used up in %s of %s periods, which stopped the threads for %s%s"
+      return " was used up in %s of %s periods, which stopped the threads for %s, summed over the CPUs%s"
           .formatted(
               throttling.throttled(),
               Numbers.count(throttling.periods()),
@@ -174,12 +173,18 @@ public final class CpuThrottlingCause extends Cause {
               .value("shareInIncident", throttling.shareInWindow())
               .from(throttling.source());
       if (throttling.throttled() > 0) {
+        Duration mean = throttling.throttledTime().dividedBy(throttling.throttled());
+        Duration stop = throttling.stop(Throttling.period(timeline));
         finding.sum(
-            "one stop lasted %s on average: %s / %s"
+            "one stop lasted %s%s: %s / %s%s"
                 .formatted(
-                    Durations.format(throttling.stop(Throttling.period(timeline))),
+                    Durations.format(stop),
+                    mean.equals(stop) ? " on average" : ", a period, at most",
                     Durations.format(throttling.throttledTime()),
-                    throttling.throttled()));
+                    throttling.throttled(),
+                    mean.equals(stop)
+                        ? ""
+                        : " = " + Durations.format(mean) + ", on several CPUs at a time"));
       }
       if (throttling.throttledShare() < Policy.TAIL) {
         return finding.refutes(Hypothesis.CPU_THROTTLING).build();

@@ -91,7 +91,7 @@ record PoolByFigures(String rule, Case incident) {
             .brief(brief)
             .brief(
                 Hypothesis.CONNECTION_POOL_UNDERSIZED,
-                room ? brief + ": the others are free" : brief)
+                room ? brief + ": fewer than there are" : brief)
             .figure(
                 limited ? "connections in use, mean" : "connections needed",
                 neededBefore(hold),

@@ -44,7 +44,7 @@ class CpuQuotaRuleTest {
                 .sample(count(119, 1_100, 520, 34_800)));
     assertEquals(
         "the CPU quota of 60 ms in 100 ms was used up in 120 of 600 periods, which stopped the"
-            + " threads for 4.8 s",
+            + " threads for 4.8 s, summed over the CPUs",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);
   }
@@ -63,7 +63,7 @@ class CpuQuotaRuleTest {
                 .sample(count(120, 661, 294, 27_900)));
     assertEquals(
         "the CPU quota of 60 ms in 100 ms was used up in 73 of 328 periods, which stopped the"
-            + " threads for 4.1 s; how much of it in the incident is unknown",
+            + " threads for 4.1 s, summed over the CPUs; how much of it in the incident is unknown",
         finding.statement());
     assertEquals(0.5, value(finding, "shareInIncident"), 1e-9);
   }
@@ -99,7 +99,7 @@ class CpuQuotaRuleTest {
     Finding finding = only(rule, incident);
     assertEquals(
         "the CPU quota of 60 ms in 100 ms was used up in 500 of 1,000 periods, which stopped the"
-            + " threads for 25 s; how much of it in the incident is unknown",
+            + " threads for 25 s, summed over the CPUs; how much of it in the incident is unknown",
         finding.statement());
     assertEquals(0.3, value(finding, "shareInIncident"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);

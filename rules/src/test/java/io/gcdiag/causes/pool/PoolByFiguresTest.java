@@ -41,7 +41,7 @@ class PoolByFiguresTest {
         "connections needed = rate x hold = 813/s x 4.32 ms = 3.51", finding.arithmetic().get(0));
     assertEquals(0.3512, value(finding, "utilisation"), 0.0001);
     assertEquals(
-        "needs 3.51 of 10 connections: the others are free",
+        "needs 3.51 of 10 connections: fewer than there are",
         finding.brief(Hypothesis.CONNECTION_POOL_UNDERSIZED));
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
