@@ -106,6 +106,20 @@ public record RequestSeries(
                         .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other)));
   }
 
+  /** Requests in progress in a window, on average, each from when it was sent to its response. */
+  public double inProgress(Window window) {
+    double seconds = 0;
+    for (RequestInterval sent : intervals) {
+      double from = Durations.seconds(Duration.between(sent.middle(), window.from()));
+      double to = from + window.seconds();
+      seconds += to <= 0 ? 0 : sent.latencies().secondsBetween(Math.max(0, from), to);
+    }
+    return seconds
+        / inProgress()
+            .map(all -> Durations.seconds(window.overlap(all.from(), all.length())))
+            .orElse(window.seconds());
+  }
+
   /** All requests of the intervals that begin inside the window. */
   public RequestInterval within(Window window) {
     return TimeOrder.within(intervals, RequestInterval::from, window).stream()

@@ -24,6 +24,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
@@ -156,7 +157,13 @@ final class StationTable {
             rate ->
                 all.latencies()
                     .mean()
-                    .map(mean -> Row.timed(rate.perSecond(), Durations.seconds(mean), window)));
+                    .map(
+                        mean ->
+                            Row.counted(
+                                rate.perSecond() * window.seconds(),
+                                RequestExcess.inSystem(
+                                    series, rate.perSecond() * Durations.seconds(mean), window),
+                                window)));
   }
 
   /** Groups that serve requests, and others, or single threads, that are busy for most of it. */

@@ -30,7 +30,8 @@ import java.util.Optional;
  *
  * @param seconds thread-seconds over the incident window, at least 0
  * @param perRequestSeconds the same per request of the window
- * @param inSystem requests in the system in the incident, on average (Little's law)
+ * @param inSystem requests in the system in the incident, on average (Little's law, without what of
+ *     their time is after the window)
  * @param inSystemBefore the same in the baseline; 0 if it is not known
  * @param compared whether the latency of the incident was compared with that of the baseline
  * @param source where the latencies were read
@@ -83,14 +84,25 @@ public record RequestExcess(
     double usual = before.totalSeconds() / before.count();
     double longer = Math.max(0, during.totalSeconds() / during.count() - usual);
     double rate = perSecond(series.get(), window);
+    double inSystem = inSystem(series.get(), rate * during.totalSeconds() / during.count(), window);
     return Optional.of(
         new RequestExcess(
-            longer * rate * window.seconds(),
+            Math.min(longer * rate, Math.max(0, inSystem - rate * usual)) * window.seconds(),
             longer,
-            rate * during.totalSeconds() / during.count(),
+            inSystem,
             perSecond(series.get(), baseline.get()) * usual,
             true,
             series.get().source()));
+  }
+
+  /**
+   * Requests in the system in a window, on average: rate times latency (Little's law), or those in
+   * progress where they are clearly fewer. Of a queue that grows to the end of the window a part of
+   * the latency comes after it.
+   */
+  public static double inSystem(RequestSeries series, double rateTimesLatency, Window window) {
+    double inside = series.inProgress(window);
+    return inside < (1 - Policy.NEGLIGIBLE) * rateTimesLatency ? inside : rateTimesLatency;
   }
 
   private static double perSecond(RequestSeries series, Window window) {

@@ -122,4 +122,21 @@ class RequestExcessTest {
     assertEquals(0.02, loadFrom(28).orElseThrow().perRequestSeconds(), 0.001);
     assertEquals(Optional.empty(), loadFrom(32));
   }
+
+  /** Rate times latency would be 10 x 20 = 200, of which most comes after the window. */
+  @Test
+  void whatIsAnsweredAfterTheWindowIsInItUntilTheWindowEnds() {
+    Latencies[] seconds =
+        IntStream.range(0, 60)
+            .mapToObj(second -> second < 40 ? Duration.ofMillis(10) : Duration.ofSeconds(20))
+            .map(RequestExcessTest::tenOf)
+            .toArray(Latencies[]::new);
+    RequestExcess lost =
+        RequestExcess.overTime(Scene.of(60).latenciesFrom(0, seconds).incidentFrom(40))
+            .orElseThrow();
+    // Ten a second, sent in the middle of each: 10 x (19.5 + 18.5 + ... + 0.5) s in 20 s.
+    assertEquals(10 * 200.0 / 20, lost.inSystem(), 1);
+    // Each would have taken 10 ms.
+    assertEquals(10 * (200.0 - 20 * 0.010), lost.seconds(), 20);
+  }
 }
