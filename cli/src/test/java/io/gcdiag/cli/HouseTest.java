@@ -37,7 +37,7 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 797,
-          "lines", 123_610,
+          "lines", 123_650,
           "lines of code", 91_400,
           "packages", 40,
           "top-level types", 756,
