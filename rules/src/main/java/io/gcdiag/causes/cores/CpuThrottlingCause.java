@@ -209,7 +209,9 @@ public final class CpuThrottlingCause extends Cause {
     }
 
     /**
-     * Share of the incident in which the quota stopped the threads, beyond that of the baseline.
+     * Share of the incident in which the quota stopped the threads, beyond that of the baseline: by
+     * the counters, or of a thread that runs alone where the quota came to be used up in each
+     * period.
      */
     private static double stoppedMore(Incident incident) {
       Timeline timeline = incident.timeline();
@@ -219,9 +221,10 @@ public final class CpuThrottlingCause extends Cause {
               .map(baseline -> Throttling.shareStopped(timeline, baseline))
               .orElse(0.0);
       double more = Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
-      return Throttling.isFull(timeline, incident.window())
-          ? Math.max(more, Throttling.shareOfOneThread(timeline))
-          : more;
+      boolean becameFull =
+          Throttling.isFull(timeline, incident.window())
+              && incident.baseline().filter(usual -> Throttling.isFull(timeline, usual)).isEmpty();
+      return becameFull ? Math.max(more, Throttling.shareOfOneThread(timeline)) : more;
     }
 
     private static String inWords(CpuQuota quota) {

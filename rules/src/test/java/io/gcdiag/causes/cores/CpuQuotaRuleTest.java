@@ -136,6 +136,20 @@ class CpuQuotaRuleTest {
   }
 
   @Test
+  void quotaThatWasUsedUpBeforeAsWellIsNotWhyWaitsGrew() {
+    // 30 s of stops in each minute.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(10))))
+                .sample(count(0, 0, 0, 0))
+                .sample(count(60, 600, 600, 30_000))
+                .sample(count(120, 1_200, 1_200, 60_000)));
+    assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.THROTTLED), 1e-9);
+  }
+
+  @Test
   void oneReadingIsToldAndExplainsNothing() {
     Finding finding =
         only(
