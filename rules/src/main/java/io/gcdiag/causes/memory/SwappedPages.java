@@ -3,6 +3,7 @@ package io.gcdiag.causes.memory;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -48,11 +49,21 @@ record SwappedPages(
         times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
         measured && !isCrowded(timeline, incident.window()) ? Math.max(0, 1 - times.cores()) : 0;
-    double kernel =
-        measured && (grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0)
-            ? 1 - times.userSeconds() / times.cpuSeconds()
-            : 0;
+    boolean swapping =
+        swap.size() == 1
+            ? isFull(timeline)
+            : grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0;
+    double kernel = measured && swapping ? 1 - times.userSeconds() / times.cpuSeconds() : 0;
     return Optional.of(new SwappedPages(swap.size(), last, grown, moved, waited, kernel));
+  }
+
+  /**
+   * Whether memory runs full, and so what is in swap space has no room outside it. A recording of
+   * less than half a minute has one reading of each: no growth is seen by it.
+   */
+  private static boolean isFull(Timeline timeline) {
+    return timeline.samples(MachineMemory.class).stream()
+        .anyMatch(one -> one.used().value() >= Policy.FULL * one.total().value());
   }
 
   /** Rates of vmstat, over the time of the window. */
