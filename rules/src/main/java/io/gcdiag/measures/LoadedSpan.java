@@ -5,10 +5,13 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.threads.UnendedWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -67,7 +70,7 @@ final class LoadedSpan {
             .collect(Collectors.groupingBy(WorkRounds::group))
             .values()
             .stream()
-            .map(LoadedSpan::first)
+            .map(rounds -> first(rounds, span.to()))
             .flatMap(Optional::stream)
             .min(Instant::compareTo)
             .filter(first -> first.isAfter(span.from()))
@@ -75,11 +78,21 @@ final class LoadedSpan {
         : Optional.empty();
   }
 
-  private static Optional<Instant> first(Collection<WorkRounds> rounds) {
-    return rounds.stream()
-        .filter(round -> round.lengths().count() >= Policy.FEWEST_COUNTED)
+  /**
+   * Empty where less than half of the time after it has such work: workers that are as a rule given
+   * their work in another way, such as Jetty's reserved threads, have been at work before.
+   */
+  private static Optional<Instant> first(Collection<WorkRounds> rounds, Instant end) {
+    List<WorkRounds> counted =
+        rounds.stream()
+            .filter(round -> round.lengths().count() >= Policy.FEWEST_COUNTED)
+            .sorted(Comparator.comparing(WorkRounds::at))
+            .toList();
+    double covered = counted.stream().mapToDouble(one -> Durations.seconds(one.length())).sum();
+    return counted.stream()
         .map(WorkRounds::at)
-        .min(Instant::compareTo);
+        .findFirst()
+        .filter(first -> covered > Policy.MAJORITY * new Window(first, end).seconds());
   }
 
   private static boolean isBusy(Timeline timeline, Window part) {

@@ -145,6 +145,14 @@ class LoadedSpanTest {
         LoadedSpan.of(Scene.of(60).jvmStarted(-2).samples(rounds()).timeline()));
   }
 
+  /** Ten requests in each of three seconds of 45: the others came to the workers another way. */
+  @Test
+  void workThatIsTakenUpNowAndThenIsNoFirstRequest() {
+    Sample[] few = {round(15, 10), round(30, 10), round(44, 10)};
+    assertEquals(
+        Scene.window(0, 60), LoadedSpan.of(Scene.of(60).jvmStarted(-2).samples(few).timeline()));
+  }
+
   @Test
   void aServiceThatRunsHasAStateBeforeItsFirstRecordedRest() {
     assertEquals(
