@@ -7,6 +7,7 @@ import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -127,16 +128,23 @@ public record RequestSeries(
   }
 
   /**
-   * Requests per second inside the window, over the part of it that the series covers; empty if it
-   * covers none.
+   * Requests per second inside the window, over the part of it that the series covers: it goes on
+   * after the last one was sent while any is still answered. Empty if none was sent in the window.
    */
   public Optional<Rate> rate(Window window) {
-    double seconds = 0;
-    long requests = 0;
-    for (RequestInterval interval : TimeOrder.within(intervals, RequestInterval::from, window)) {
-      seconds += Durations.seconds(interval.length());
-      requests += interval.requests();
+    List<RequestInterval> sent = TimeOrder.within(intervals, RequestInterval::from, window);
+    if (sent.isEmpty()) {
+      return Optional.empty();
     }
-    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(requests / seconds));
+    double sending =
+        sent.stream().mapToDouble(interval -> Durations.seconds(interval.length())).sum();
+    Instant lastSent = span().orElseThrow().to();
+    Duration answering =
+        window.to().isAfter(lastSent)
+            ? Duration.between(lastSent, inProgress().orElseThrow().to())
+            : Duration.ZERO;
+    double requests = sent.stream().mapToLong(RequestInterval::requests).sum();
+    return Optional.of(
+        new Rate(requests / (sending + Durations.seconds(window.overlap(lastSent, answering)))));
   }
 }

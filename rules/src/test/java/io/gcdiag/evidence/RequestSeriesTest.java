@@ -62,6 +62,23 @@ class RequestSeriesTest {
   }
 
   @Test
+  void theRateIsAlsoOverTheTimeInWhichTheLastRequestsAreAnswered() {
+    Latencies.Counter slow = new Latencies.Counter();
+    for (int i = 0; i < 50; i++) {
+      slow.add(Duration.ofSeconds(8));
+    }
+    RequestInterval last =
+        new RequestInterval(START.plusSeconds(2), Duration.ofSeconds(2), 50, 0, slow.latencies());
+    RequestSeries ended =
+        new RequestSeries("k6", Duration.ofSeconds(2), List.of(interval(0, 10, 0), last), SOURCE);
+    // Sent from 2 to 4 s, the middle at 3 s, and answered 8 s later: 50 requests in 9 s, all of
+    // which the window has; 50 in 4 s, of which it has 2 s of answers; 50 in the 2 s of sending.
+    assertEquals(50 / 9.0, ended.rate(window(2, 60)).orElseThrow().perSecond(), 0.1);
+    assertEquals(50 / 4.0, ended.rate(window(2, 6)).orElseThrow().perSecond(), 1e-9);
+    assertEquals(50 / 2.0, ended.rate(window(2, 4)).orElseThrow().perSecond(), 1e-9);
+  }
+
+  @Test
   void requestsAreInProgressUntilTheLastIsAnswered() {
     // Those of the last interval begin at 5 s on average, and 30 ms later all are answered.
     assertEquals(Optional.of(window(0, 6)), SERIES.inProgress());
