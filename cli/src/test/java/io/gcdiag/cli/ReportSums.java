@@ -241,9 +241,10 @@ final class ReportSums {
     }
   }
 
+  /** Suspects that are not separable have one share together. */
   private double suspect() {
     return each(json.path("hypotheses")).stream()
-        .filter(cause -> cause.path("id").equals(json.path("primarySuspect")))
+        .filter(cause -> cause.path("verdict").asText().equals("primary-suspect"))
         .mapToDouble(cause -> cause.path("explainedShare").asDouble())
         .sum();
   }

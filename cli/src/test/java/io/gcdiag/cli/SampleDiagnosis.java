@@ -106,6 +106,7 @@ public final class SampleDiagnosis {
                     "",
                     List.of())),
             0.19,
+            false,
             SampleCauses.graph(),
             Map.of()),
         List.of(),

@@ -64,6 +64,7 @@ public final class SampleQuotes {
         new Diagnosis.LostTime(
             d.lostTime().ledger(),
             0,
+            false,
             new CausalGraph(
                 List.of(SampleCauses.step(text, "pool-wait", 0.5, text)),
                 List.of(SampleCauses.step("pool-wait", text, 0.5, text))),

@@ -48,6 +48,7 @@ final class RequestMetrics {
    * beside a load test it stands under a name of its own.
    */
   void requests() {
+    timeline.mainRequestStats().ifPresent(this::unsent);
     Optional<RequestSeries> series = timeline.requestsOfSpan();
     if (series.isEmpty()) {
       wholeTest();
@@ -190,6 +191,15 @@ final class RequestMetrics {
             });
   }
 
+  /** Arrivals are a lower bound where the load test had no user free to send what was due. */
+  private void unsent(RequestStats stats) {
+    stats
+        .dropped()
+        .ifPresent(
+            count ->
+                whole(stats, "request.unsent", "Requests due but not sent", Unit.COUNT, count));
+  }
+
   private void whole(RequestStats stats, String name, String title, Rate rate) {
     whole(stats, name, title, Unit.PER_SECOND, rate.perSecond());
   }
@@ -246,7 +256,7 @@ final class RequestMetrics {
     metrics.both(
         "request.met.pause",
         "pauses and the median latency",
-        window -> StopCost.shareDelayed(timeline, window));
+        window -> StopCost.shareDelayed(incident, window));
   }
 
   private static String source(Optional<DatabaseUse> use) {

@@ -476,7 +476,7 @@ public final class EffectTimes {
   }
 
   /** Whether the lost time of a whole run was hardly recorded. */
-  boolean isRunUnrecorded() {
+  public boolean isRunUnrecorded() {
     return unrecordedRun;
   }
 

@@ -32,6 +32,7 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Runs every rule on an incident and ranks the causes by the findings. */
 public final class Diagnoser {
@@ -103,10 +105,11 @@ public final class Diagnoser {
         new Diagnosis.LostTime(
             Ledger.of(incident, times),
             impact.present() ? attribution.unexplained() : 0,
+            times.isRunUnrecorded(),
             impact.present()
                 ? CausalGraph.of(suspect, attribution, incident.stations())
                 : CausalGraph.EMPTY,
-            impact.present() ? suspect.map(attribution::parts).orElse(Map.of()) : Map.of()),
+            impact.present() ? parts(attribution, primary) : Map.of()),
         InseparableCauses.of(judgements, findings),
         checks,
         new Diagnosis.Figures(
@@ -122,6 +125,13 @@ public final class Diagnoser {
         InputLimits.of(incident),
         predictions(judgements, findings),
         Diagnosis.Hidden.NOTHING);
+  }
+
+  /** Suspects that are not separable have one share together. */
+  private static Map<Effect, Double> parts(Attribution attribution, List<Judgement> primary) {
+    return primary.stream()
+        .flatMap(suspect -> attribution.parts(suspect.hypothesis()).entrySet().stream())
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Double::sum));
   }
 
   /** Waits of request threads; samples of calls if only these have the suspect's location. */

@@ -77,16 +77,20 @@ public record Diagnosis(
    * @param ledger by effect
    * @param unexplainedShare share of it that no root cause explains, 0 to 1
    * @param causes the flow of lost time from the causes to the user impact
-   * @param bySuspect thread-seconds that the primary suspect explains, by the effect in which
+   * @param ofWholeRun whether most of it is what a whole load test lost, of which no file shows how
+   *     much was in the incident window
+   * @param bySuspect thread-seconds that the primary suspects explain, by the effect in which
    *     requests spent them; empty without a suspect
    */
   public record LostTime(
       List<LedgerEntry> ledger,
       double unexplainedShare,
+      boolean ofWholeRun,
       CausalGraph causes,
       Map<Effect, Double> bySuspect) {
 
-    public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY, Map.of());
+    public static final LostTime NONE =
+        new LostTime(List.of(), 0, false, CausalGraph.EMPTY, Map.of());
 
     public LostTime {
       ledger = List.copyOf(ledger);

@@ -190,6 +190,9 @@ public final class Ledger {
         "%s / %s = %s"
             .formatted(
                 inSeconds(seconds), inSeconds(window), Numbers.threeDigits(times.during(effect)));
+    if (effect == Effect.UNACCOUNTED && times.isRunUnrecorded()) {
+      return "; if all of it was in the incident, " + mean;
+    }
     PauseTotals pauses = PauseTotals.of(incident.timeline(), incident.window());
     double stopped = Durations.seconds(pauses.sum());
     if (effect == Effect.STOPPED && stopped > 0 && seconds > 0) {
@@ -210,7 +213,7 @@ public final class Ledger {
    */
   private String delayed() {
     Window window = incident.window();
-    double share = StopCost.shareDelayed(incident.timeline(), window).orElse(0);
+    double share = StopCost.shareDelayed(incident, window).orElse(0);
     double perSecond = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
     double requests = share * perSecond * window.seconds();
     return requests < Policy.FEWEST_COUNTED

@@ -19,7 +19,7 @@ import java.util.Set;
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
  * @param lessThanHalf whether the cause explains less of the lost time than is explained by others
- *     or unexplained
+ *     or unexplained; with its rival, if there is one
  * @param rival another cause that explains nearly as much
  * @param ofWholeRun whether most of the share is computing at the mean rate of the whole load test,
  *     and the incident's rate may have been different
@@ -54,13 +54,16 @@ record ShareContext(
                 .mapToDouble(DumpedWaits::threads)
                 .sum();
     double most = Math.max(hidden, afterStops);
+    Optional<Hypothesis> rival = rival(attribution, cause);
+    // Causes that are not separable divide among them what one of them explains.
+    double joint = attribution.share(cause) + rival.map(attribution::share).orElse(0.0);
     return new ShareContext(
         most > explained ? most : 0,
         hidden >= afterStops
             ? "waits too short to be recorded"
             : "waits in thread dumps taken after pauses",
-        attribution.anyLost() && attribution.share(cause) < Policy.MAJORITY,
-        rival(attribution, cause),
+        attribution.anyLost() && joint < Policy.MAJORITY,
+        rival,
         isOfWholeRun(incident, attribution.seconds(cause), effects),
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }

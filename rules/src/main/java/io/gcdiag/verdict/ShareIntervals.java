@@ -40,6 +40,7 @@ final class ShareIntervals {
   private final Map<Effect, Double> excess;
   private final List<Finding> findings;
   private final boolean totalIsMeasured;
+  private final boolean ofWholeRun;
   private final Map<Hypothesis, Double> below = new EnumMap<>(Hypothesis.class);
   private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
   private final Set<Hypothesis> nothing = EnumSet.noneOf(Hypothesis.class);
@@ -49,6 +50,7 @@ final class ShareIntervals {
     this.findings = findings;
     excess = Attribution.excess(times);
     totalIsMeasured = incident.requests().isPresent();
+    ofWholeRun = times.isRunUnrecorded();
     hidden = incident.hiddenShare();
     for (Effect effect : times.fromDumps()) {
       times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
@@ -102,12 +104,17 @@ final class ShareIntervals {
    */
   Optional<Estimate> whole(Hypothesis cause, double most) {
     Estimate interval = interval(cause);
-    double low = Math.min(most, interval.low()) * (1 - hidden);
+    double low = Math.min(most, ofWholeRun ? recorded(cause) : interval.low()) * (1 - hidden);
     double open = Math.min(1, interval.high() + stated.unexplained());
     double high = open * (1 - hidden) + hidden;
     return high - low < 2 * NEGLIGIBLE
         ? Optional.empty()
         : Optional.of(new Estimate(low, interval.likely(), high));
+  }
+
+  /** Its share if nothing of what a whole run lost beside what was recorded was in the window. */
+  private double recorded(Hypothesis cause) {
+    return stated.shareOf(account(Effect.UNACCOUNTED, 0).seconds(cause));
   }
 
   private Estimate interval(Hypothesis cause) {

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.jvm.CpuSample.ContextSwitches;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
@@ -16,6 +17,8 @@ import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
+import io.gcdiag.sketches.OwnCodeSketch;
+import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
@@ -334,6 +337,20 @@ class MetricsTest {
     assertTrue(names.stream().noneMatch(name -> name.startsWith("cpu.")), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.startsWith("lock.")), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.startsWith("heap.")), names::toString);
+  }
+
+  @Test
+  void aPauseThatRequestsBringOnMeetsOneAtLeast() {
+    // 20 pauses of 50 ms in 60 s, each begun by one of 10 x 60 requests.
+    Case incident =
+        IncidentBuilder.incident()
+            .loadTestWithoutMean(10, 30)
+            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 1000, 1000, "shop.Page.list"))
+            .everythingRecorded()
+            .pauses(20, 60, 120, PauseSketch.young(0, 50))
+            .build();
+    assertEquals(
+        1 / 60.0 + 20 / 600.0, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -16,8 +18,11 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
+import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
+import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -217,6 +222,52 @@ class EffectTimesTest {
     // 0.2 s x (1 + 20/2) = 2.2 s, the one in service stretched by 300/299.
     EffectTimes times = times(incident().loadTestWithoutMean(100, 10).pause(young(70, 200)));
     assertEquals(0.2 * (300.0 / 299 + 10), times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  /**
+   * 10/s, median 10 ms: 0.1 in service on average, 2 arrive in 200 ms and wait for half of it. But
+   * where requests allocate, the collection begins inside one: 0.2 s x (1 + 2/2). No allocation
+   * begins a remark.
+   */
+  @Test
+  void aCollectionStopsTheRequestWhoseAllocationBeganIt() {
+    IncidentBuilder quiet = incident().loadTestWithoutMean(10, 10);
+    assertEquals(
+        0.2 * (0.1 * 300 / 299 + 1),
+        times(quiet.pause(young(70, 200))).excessSeconds(Effect.STOPPED),
+        TINY);
+    assertEquals(
+        0.2 * (300.0 / 299 + 1), allocating(young(70, 200)).excessSeconds(Effect.STOPPED), TINY);
+    assertEquals(
+        0.2 * (0.1 * 300 / 299 + 1),
+        allocating(young(70, 200).kind(PauseKind.REMARK)).excessSeconds(Effect.STOPPED),
+        TINY);
+  }
+
+  private static EffectTimes allocating(PauseSketch pause) {
+    return times(
+        incident()
+            .loadTestWithoutMean(10, 10)
+            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 1000, 1000, "shop.Page.list"))
+            .pause(pause));
+  }
+
+  /**
+   * Requests of 30 ms, 100 a second, and of 1 s in the incident: 3 are in service in a usual
+   * second, and 20 arrive in 200 ms: 0.2 s x (3 + 20/2), with 1 % of 20 s stopped.
+   */
+  @Test
+  void aPauseHoldsUpWhatIsInServiceInTheBaseline() {
+    Latencies[] seconds = new Latencies[60];
+    for (int second = 0; second < 60; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int i = 0; i < 100; i++) {
+        counter.add(Duration.ofMillis(second < 40 ? 30 : 1000));
+      }
+      seconds[second] = counter.latencies();
+    }
+    Case incident = Scene.of(60).latencies(seconds).pause("gc.log", 50, 200).incidentFrom(40);
+    assertEquals(0.2 * (3 / 0.99 + 10), 20 * incident.effects().during(Effect.STOPPED), 0.02);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.gcdiag.verdict.RankingTest.judge;
 import static io.gcdiag.verdict.RankingTest.of;
 import static io.gcdiag.verdict.RankingTest.twoWait;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
@@ -182,6 +183,8 @@ class CertaintyTest {
     assertTrue(
         judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
         judgements.get(0)::doubts);
+    // One of them explains 87 %.
+    assertFalse(judgements.get(0).doubts().contains("less than half"), judgements.get(0)::doubts);
   }
 
   @Test

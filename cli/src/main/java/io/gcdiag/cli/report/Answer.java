@@ -34,6 +34,7 @@ final class Answer {
           "latency.p50",
           "latency.mean",
           "request.failed",
+          "request.unsent",
           "server.latency.p99",
           "server.latency.mean");
 
@@ -156,27 +157,52 @@ final class Answer {
   private static String explains(Diagnosis diagnosis) {
     List<String> parts = new ArrayList<>();
     ShareText shares = new ShareText(diagnosis.judgements());
-    boolean one = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
+    List<Judgement> primary = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT);
+    boolean ofRun = diagnosis.lostTime().ofWholeRun();
+    String lost =
+        (ofRun ? " of what the whole load test lost" : " of the lost time") + whole(diagnosis);
+    List<String> together = new ArrayList<>();
+    double joint = 0;
     double others = 0;
     double open = 0;
     for (Judgement judgement : diagnosis.judgements()) {
       double share = judgement.explainedShare().orElse(0);
       if (!judgement.verdict().isSuspect() || FigureText.isNothing(share)) {
         others += share;
-      } else {
-        boolean first = parts.isEmpty();
-        Optional<Estimate> range = judgement.shareInterval();
-        open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
-        parts.add(
-            (first && one ? "" : judgement.hypothesis().id() + " ")
-                + shares.inFull(judgement)
-                + (first ? " of the lost time" + whole(diagnosis) : ""));
+        continue;
       }
+      Optional<Estimate> range = judgement.shareInterval();
+      open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
+      if (primary.size() > 1 && primary.contains(judgement)) {
+        together.add(judgement.hypothesis().id());
+        joint += share;
+      } else {
+        boolean first = parts.isEmpty() && together.isEmpty();
+        parts.add(
+            (first ? "" : judgement.hypothesis().id() + " ")
+                + (ofRun ? "up to " + FigureText.share(share) : shares.inFull(judgement))
+                + (first ? lost : ""));
+      }
+    }
+    if (!together.isEmpty()) {
+      parts.add(
+          0,
+          "%s%s%s: %s"
+              .formatted(
+                  ofRun ? "up to " : "",
+                  FigureText.share(joint),
+                  lost,
+                  together.size() == 1
+                      ? together.get(0)
+                      : String.join(" and ", together) + " together"));
     }
     if (!FigureText.isNothing(others)) {
       parts.add("other causes " + FigureText.share(others));
     }
-    parts.add(unexplained(diagnosis, open));
+    parts.add(
+        ofRun
+            ? "no file shows how much of that was in the incident"
+            : unexplained(diagnosis, open));
     return String.join("; ", parts);
   }
 

@@ -179,7 +179,16 @@ final class ChainSection {
     }
     List<Fact> facts = new ArrayList<>();
     List<String> sums = new ArrayList<>();
-    sums.add(sum(all, large, LedgerEntry::excessThreadSeconds, entry -> product(entry, window)));
+    boolean ofRun = diagnosis.lostTime().ofWholeRun();
+    sums.add(
+        sum(
+            all,
+            large,
+            LedgerEntry::excessThreadSeconds,
+            entry ->
+                ofRun && entry.effect() == Effect.UNACCOUNTED
+                    ? ", in the whole load test"
+                    : product(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
     large.stream()

@@ -28,6 +28,7 @@ final class ProblemSection {
       Set.of(
           "request.rate",
           "request.failed",
+          "request.unsent",
           "latency.p50",
           "latency.p90",
           "latency.p99",

@@ -56,7 +56,16 @@ record ShareText(List<Judgement> judgements) {
   static String point(Judgement judgement) {
     OptionalDouble share = judgement.explainedShare();
     boolean none = share.isPresent() && FigureText.isNothing(share.getAsDouble());
-    return none ? "none" : FigureText.share(share);
+    return none ? "none" : (isBound(judgement) ? "≤ " : "") + FigureText.share(share);
+  }
+
+  /** Whether the share is the most that it may be, and it may be nothing as well. */
+  private static boolean isBound(Judgement judgement) {
+    return judgement
+        .shareInterval()
+        .filter(any -> FigureText.isNothing(any.low()))
+        .filter(any -> isAlike(any.high(), judgement.explainedShare().orElse(0)))
+        .isPresent();
   }
 
   /** Percentages of intervals are whole. */

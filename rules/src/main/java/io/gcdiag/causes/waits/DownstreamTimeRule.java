@@ -243,7 +243,7 @@ public final class DownstreamTimeRule implements CombinedRule {
 
     String remote = during.busiest().site().name();
     finding.figure(
-        CallThreads.meanCall(during.busiest().site().label()),
+        CallThreads.meanCall(during.busiest().site().label(), limit(incident.timeline())),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean longer = inflation > 1 || longerHolds;
@@ -567,10 +567,14 @@ public final class DownstreamTimeRule implements CombinedRule {
           + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
     }
 
-    /** The host itself answers lookups and random numbers: these are no calls to a service. */
-    static String meanCall(String label) {
+    /**
+     * The host itself answers lookups and random numbers: these are no calls to a service.
+     *
+     * @param limit from which length on they were recorded, which a mean of them depends on
+     */
+    static String meanCall(String label, String limit) {
       boolean own = HostService.isLookup(label) || HostService.isRandom(label);
-      return (own ? "mean wait, " : "mean call to ") + label;
+      return (own ? "mean wait" + limit + ", " : "mean call" + limit + " to ") + label;
     }
   }
 

@@ -26,6 +26,7 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,20 +103,24 @@ final class BusyWorkersRule implements CombinedRule {
               .filter(threads -> threads.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
               .toList();
       List<ThreadState> group = busy.get(0);
+      IntSummaryStatistics sizes = busy.stream().mapToInt(List::size).summaryStatistics();
+      // A pool ends threads and starts others meanwhile.
+      String count =
+          (sizes.getMin() < sizes.getMax() ? sizes.getMin() + " to " : "") + sizes.getMax();
       String times = busy.size() + " of " + dumps.size();
       FindingBuilder finding =
           Finding.of(
                   id(),
                   "all %s threads %s are busy in %s dumps%s"
                       .formatted(
-                          group.size(),
+                          count,
                           name,
                           times,
                           group.get(0).requestThread()
                               ? ": requests queue for a thread"
                               : ", and request threads wait for their results"))
-              .figure("dumps with all " + group.size() + " threads " + name + " busy", times)
-              .value("workers", group.size())
+              .figure("dumps with all " + count + " threads " + name + " busy", times)
+              .value("workers", sizes.getMax())
               .value("dumps", dumps.size())
               .from(dumps.stream().map(ThreadSnapshot::source).toList());
       boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);

@@ -3,10 +3,16 @@ package io.gcdiag.measures.jvm;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.OwnCode;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestExcess;
@@ -20,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -67,12 +74,14 @@ public final class StopCost {
    * Thread time of work outside recorded waits that a stop delayed: requests that arrive during it
    * (half of it each, on average) and those in service (all of it each). The queue takes time to
    * drain, during which more requests arrive; at CPU utilisation u this multiplies the time by 1 /
-   * (1 - u), as for a fluid queue. If the baseline's request rate is unknown, its stops are
-   * weighted with the incident's rate ({@link #isOfItsOwnRate}). If no rate is known, the workers'
-   * rounds, one request in service at a time and no backlog are assumed, which is a lower bound.
+   * (1 - u), as for a fluid queue. A collection that a request's allocation causes stops that
+   * request at least, however few are in service on average. If the baseline's request rate is
+   * unknown, its stops are weighted with the incident's rate ({@link #isOfItsOwnRate}). If no rate
+   * is known, the workers' rounds, one request in service at a time and no backlog are assumed,
+   * which is a lower bound.
    */
   static double keptOutSeconds(Incident incident, List<Duration> stops, Window window) {
-    return keptOutSeconds(incident, stops.size(), i -> Durations.seconds(stops.get(i)), window);
+    return keptOutSeconds(incident, stops.size(), i -> Durations.seconds(stops.get(i)), window, 0);
   }
 
   /** The same for GC pauses; if there are only GC metrics, the least that these allow. */
@@ -81,22 +90,71 @@ public final class StopCost {
     Pauses pauses = timeline.pauses(window);
     return CollectorMeters.of(timeline)
         .map(meters -> keptOutSeconds(incident, meters.least(window), window))
-        .orElseGet(() -> keptOutSeconds(incident, pauses.size(), pauses::seconds, window));
+        .orElseGet(
+            () ->
+                keptOutSeconds(
+                    incident,
+                    pauses.size(),
+                    pauses::seconds,
+                    window,
+                    causedByRequests(timeline, window)));
+  }
+
+  /**
+   * Share of the window's pauses that begin because a request allocates: of the collections that
+   * start so, and not in the collector's own time, as much as of the allocation samples are of
+   * request threads. 0 if none were recorded.
+   */
+  private static double causedByRequests(Timeline timeline, Window window) {
+    Pauses pauses = timeline.pauses(window);
+    Pauses allocating = pauses.ofType(StopCost::startsByAllocation);
+    double ofRequests = 0;
+    double all = 0;
+    for (OwnCode code : timeline.samples(OwnCode.class)) {
+      if (code.activity() == Activity.ALLOCATING) {
+        for (Map.Entry<Spot, Long> bytes : code.within(window).entrySet()) {
+          all += bytes.getValue();
+          ofRequests += bytes.getKey().onRequestThread() ? bytes.getValue() : 0;
+        }
+      }
+    }
+    return all == 0 || pauses.isEmpty() ? 0 : ofRequests / all * allocating.size() / pauses.size();
+  }
+
+  private static boolean startsByAllocation(PauseType type) {
+    return CollectionTrigger.isOrdinary(type)
+        && (type.kind() == PauseKind.YOUNG
+            || type.kind() == PauseKind.MIXED
+            || type.kind() == PauseKind.FULL);
   }
 
   /**
    * Share of the requests that a GC pause delays: those that arrive during one, and those that are
    * in service when one begins; empty without latencies or pauses.
    */
-  public static OptionalDouble shareDelayed(Timeline timeline, Window window) {
-    Optional<Duration> median =
-        timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
+  public static OptionalDouble shareDelayed(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    Optional<Duration> median = median(timeline, window);
     if (median.isEmpty() || !timeline.sees(Signal.GC_PAUSES)) {
       return OptionalDouble.empty();
     }
     PauseTotals totals = PauseTotals.of(timeline, window);
-    double begun = totals.count() / window.seconds() * Durations.seconds(median.get());
+    double rate = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
+    double allocating = rate > 0 ? causedByRequests(timeline, window) / rate : 0;
+    double begun =
+        totals.count() / window.seconds() * Math.max(Durations.seconds(median.get()), allocating);
     return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
+  }
+
+  /** Of the requests of a window, or of the whole run where they are not known over time. */
+  private static Optional<Duration> median(Timeline timeline, Window window) {
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.within(window).latencies().percentile(Percentiles.MEDIAN))
+        .map(LatencyBound::atLeast)
+        .or(
+            () ->
+                timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN)));
   }
 
   /** The same for non-GC safepoints, without those for observing the JVM. */
@@ -105,7 +163,7 @@ public final class StopCost {
     ObserverCost observation = ObserverCost.of(timeline);
     List<SafepointStop> stops = timeline.safepoints(window);
     return keptOutSeconds(
-        incident, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window);
+        incident, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window, 0);
   }
 
   /** The same for stops by a CPU quota. */
@@ -125,9 +183,13 @@ public final class StopCost {
     return keptOutSeconds(incident, ObserverCost.of(timeline).leftOut(timeline, window), window);
   }
 
-  /** The same for stops given by a function of their lengths in seconds. */
-  static double keptOutSeconds(
-      Incident incident, int stops, IntToDoubleFunction lengths, Window window) {
+  /**
+   * The same for stops given by a function of their lengths in seconds.
+   *
+   * @param atWork requests that are in service at least when one begins, on average
+   */
+  private static double keptOutSeconds(
+      Incident incident, int stops, IntToDoubleFunction lengths, Window window, double atWork) {
     Timeline timeline = incident.timeline();
     Optional<Rate> rate =
         RequestRate.of(incident, window).or(() -> RequestRate.of(incident, incident.window()));
@@ -135,11 +197,11 @@ public final class StopCost {
         rate.isPresent() ? 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window))) : 1;
     double inService =
         rate.flatMap(
-                r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
+                r -> undisturbedLatency(incident).map(l -> r.perSecond() * Durations.seconds(l)))
             .orElse(1.0);
     // If pauses follow each other closely, a request needs several gaps to finish.
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    double held = inService / Math.max(running, LEAST_RUNNING);
+    double held = Math.max(inService, atWork) / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
     double perSecond =
         rate.map(Rate::perSecond).orElseGet(() -> ServedRequests.roundsPerSecond(timeline, window));
@@ -174,7 +236,12 @@ public final class StopCost {
         / Math.max(running, LEAST_RUNNING);
   }
 
-  private static Optional<Duration> undisturbedLatency(Timeline timeline) {
-    return timeline.mainRequestStats().flatMap(RequestExcess::undisturbed);
+  private static Optional<Duration> undisturbedLatency(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return incident
+        .baseline()
+        .filter(baseline -> RequestExcess.overTime(incident).isPresent())
+        .flatMap(baseline -> median(timeline, baseline))
+        .or(() -> timeline.mainRequestStats().flatMap(RequestExcess::undisturbed));
   }
 }

@@ -147,10 +147,20 @@ public record Throttling(
 
   /**
    * Whether hardly a period of the window was left without a stop: then the quota is a full server,
-   * and all that the JVM does takes longer.
+   * and all that the JVM does takes longer. Readings before and after the window count other
+   * periods as well, but those without a stop may all have been inside.
    */
   public static boolean isFull(Timeline timeline, Window window) {
-    return of(timeline, window).filter(one -> one.throttledShare() >= Policy.FULL).isPresent();
+    return of(timeline, window)
+        .filter(
+            one -> {
+              double inside =
+                  Durations.seconds(one.between.overlap(window.from(), window.length()))
+                      / one.between.seconds();
+              return one.throttled > 0
+                  && one.periods - one.throttled <= (1 - Policy.FULL) * one.periods * inside;
+            })
+        .isPresent();
   }
 
   /**

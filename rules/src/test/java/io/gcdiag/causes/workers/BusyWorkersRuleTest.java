@@ -39,6 +39,17 @@ class BusyWorkersRuleTest {
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
+  @Test
+  void aGroupOfWhichAThreadWasReplacedHasTwoSizes() {
+    List<ThreadState> seven =
+        threads("http-nio-8080-exec-", 7, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    Finding finding =
+        only(rule, incident().dump(70, seven).dump(100, EIGHT_IN_CALLS).loadTestFrom(80, 2400));
+    assertEquals(
+        "all 7 to 8 threads http-nio-N-exec-N are busy in 2 of 2 dumps: requests queue for a thread",
+        finding.statement());
+  }
+
   /** Calls of 50 ms, so many at any time from 60 s to 120 s. */
   private static IncidentBuilder calls(double threads) {
     int count = (int) Math.round(threads * 60 / 0.05);

@@ -52,7 +52,8 @@ class FrameBookPlatformsTest {
         "com.caucho.server.dispatch.ServletInvocation.service",
         "org.jboss.as.ee.component.ViewService$View.invoke",
         "weblogic.servlet.internal.ServletStubImpl.execute",
-        "com.ibm.ws.webcontainer.servlet.ServletWrapper.service"
+        "com.ibm.ws.webcontainer.servlet.ServletWrapper.service",
+        "io.openliberty.http.monitor.ServletFilter.doFilter"
       })
   void codeOfAnApplicationServerIsNotTheServices(String frame) {
     assertFalse(BOOK.isServices(frame));
