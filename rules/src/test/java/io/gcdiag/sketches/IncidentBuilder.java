@@ -178,6 +178,19 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
+  /** Waits of one thread that serves no requests, evenly spread. */
+  public IncidentBuilder waitsOfOneThread(
+      int count, double from, double to, WaitKind kind, String name, double millis) {
+    WaitSite site = new WaitSite(kind, name, false, "Shop.answer");
+    WaitSeries.Builder series =
+        waits.computeIfAbsent(
+            site, key -> new WaitSeries.Builder(key, new Source(RECORDING, event(site))));
+    for (int i = 0; i < count; i++) {
+      series.add(at(from + i * (to - from) / count), millis(millis), 7);
+    }
+    return this;
+  }
+
   private static String event(WaitSite site) {
     return switch (site.kind()) {
       case DOWNSTREAM -> "jdk.SocketRead";

@@ -454,4 +454,27 @@ class DownstreamTimeRuleTest {
     // 300 / (300 + 100)
     assertEquals(0.75, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
+
+  /** Calls to a broker, 20 and then 40 a second, and what one other thread calls for each. */
+  private static IncidentBuilder broker(int each, double millisOfEach) {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 10)
+        .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "broker:4222", 25)
+        .waits(2_400, 60, 120, WaitKind.DOWNSTREAM, "broker:4222", 2_000)
+        .waitsOfOneThread(1_200, 0, 60, WaitKind.DOWNSTREAM, "rain:80", 22)
+        .waitsOfOneThread(each, 60, 120, WaitKind.DOWNSTREAM, "rain:80", millisOfEach);
+  }
+
+  @Test
+  void callsThatOneThreadOfThisJvmAnswersWaitForIt() {
+    // 2,400 x 22 ms = 52.8 of 60 s.
+    Finding full = only(rule, broker(2_400, 22));
+    assertEquals(1, explains(full, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(0, explains(full, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    // What it calls is slower, or it does not do so for each: then it is not the thread.
+    for (IncidentBuilder other : List.of(broker(1_200, 44), broker(1_200, 22))) {
+      assertEquals(
+          1, explains(only(rule, other), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    }
+  }
 }
