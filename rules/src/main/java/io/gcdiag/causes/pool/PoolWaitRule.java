@@ -123,23 +123,27 @@ final class PoolWaitRule implements CombinedRule {
     }
 
     private Optional<Finding> capped(Case incident, String host, List<WaitSeries> calls) {
-      Window window = incident.window();
-      double mean = WaitSeries.threads(calls, window);
-      double peak = WaitingThreads.at(calls).peak(window);
+      if (incident.baseline().isEmpty()) {
+        return Optional.empty();
+      }
+      double before = WaitSeries.threads(calls, incident.baseline().get());
+      double mean = WaitSeries.threads(calls, incident.window());
+      double peak = WaitingThreads.at(calls).peak(settled(incident.window()));
       long cap = Math.round(peak);
-      double before =
-          incident
-              .baseline()
-              .map(baseline -> WaitSeries.threads(calls, baseline))
-              .orElse(Double.POSITIVE_INFINITY);
-      boolean full =
-          cap >= Policy.FEWEST_QUEUED
-              && peak <= cap + Policy.LEAST_THREADS_FELT
-              && mean >= Policy.FULL * cap
-              && before < Policy.CLEAR_ROOM * cap;
-      return full && areAsLong(incident, calls)
+      // One after the other, as no pool makes them that had more connections before.
+      boolean inTurn = cap == 1 && before > cap + Policy.LEAST_THREADS_FELT;
+      boolean grown = cap >= Policy.FEWEST_QUEUED && before < Policy.CLEAR_ROOM * cap;
+      boolean full = peak <= cap + Policy.LEAST_THREADS_FELT && mean >= Policy.FULL * cap;
+      return full && (inTurn || grown) && areAsLong(incident, calls)
           ? Optional.of(finding(incident, host, calls, cap))
           : Optional.empty();
+    }
+
+    /** Without its first seconds: the edge of a window is found to a few of them. */
+    private static Window settled(Window window) {
+      return window.seconds() > 2 * Policy.RECURRING
+          ? new Window(window.from().plusSeconds(Policy.RECURRING), window.to())
+          : window;
     }
 
     private static boolean areAsLong(Case incident, List<WaitSeries> calls) {
@@ -156,18 +160,31 @@ final class PoolWaitRule implements CombinedRule {
       WaitSeries.Totals before = WaitSeries.totals(calls, baseline);
       double now = WaitSeries.threads(calls, window);
       double usual = WaitSeries.threads(calls, baseline);
-      return Finding.of(
+      boolean inTurn = cap == 1;
+      String full =
+          inTurn
+              ? "they come one by one, before %s at a time on average: a lock is held during the call"
+                  .formatted(text(usual))
+              : "a pool of %s is full".formatted(cap);
+      FindingBuilder finding =
+          Finding.of(
               id,
               ("%s of at most %s calls to %s are in progress all the time, each as long as in the"
-                      + " baseline (%s, before: %s): a pool of %s is full, and virtual threads that"
-                      + " wait for it are in no event")
+                      + " baseline (%s, before: %s): %s, and virtual threads that wait for it are in"
+                      + " no event")
                   .formatted(
-                      Numbers.threeDigits(now),
+                      text(now),
                       cap,
                       host,
                       Durations.format(during.mean()),
                       Durations.format(before.mean()),
-                      cap))
+                      full));
+      if (inTurn) {
+        finding.advises(
+            Hypothesis.LOCK_CONTENTION,
+            "make the calls to " + host + " outside the lock: now only one is made at a time");
+      }
+      return finding
           .brief("%s of at most %s calls to %s in progress".formatted(text(now), cap, host))
           .figure(
               "calls to " + host + " in progress, mean",
@@ -186,7 +203,10 @@ final class PoolWaitRule implements CombinedRule {
           .value("callsBefore", usual)
           .value("mostCalls", cap)
           .from(calls.get(0).source())
-          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, 1)
+          .explains(
+              inTurn ? Hypothesis.LOCK_CONTENTION : Hypothesis.CONNECTION_POOL_UNDERSIZED,
+              Effect.UNACCOUNTED,
+              1)
           .build();
     }
 

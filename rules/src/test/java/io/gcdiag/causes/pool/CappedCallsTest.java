@@ -52,6 +52,22 @@ class CappedCallsTest {
   }
 
   @Test
+  void callsOneByOneThatWereSeveralAtATimeAreMadeUnderALock() {
+    // 50 a second of 40 ms are 2 at a time, then 25 a second one at a time.
+    Finding finding = only(rule, lanes(1, 40, true));
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.UNACCOUNTED));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
+    // One after the other as before: it may be all that there is to do.
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.SOCKET_READS, 1)
+            .requests(50, 40, 1_000)
+            .waits(3_000, 0, 120, WaitKind.DOWNSTREAM, "partner:80", 40)
+            .sample(new VirtualThreadUse(at(0), 1)));
+  }
+
+  @Test
   void longerCallsAreThePartners() {
     assertSilent(rule, lanes(5, 400, true));
   }
