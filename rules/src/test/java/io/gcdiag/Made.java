@@ -1,5 +1,6 @@
 package io.gcdiag;
 
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -15,6 +16,20 @@ public final class Made {
   /** A thread that carries no virtual thread. */
   public static ThreadPosition position(long stack, String at, long cpuNanos) {
     return position(stack, at, cpuNanos, ThreadPosition.NO_VIRTUAL_THREAD);
+  }
+
+  /** One of which only the place in the service's own code matters. */
+  public static ThreadPosition positionIn(CodePlace own) {
+    return new ThreadPosition(
+        1,
+        own.method(),
+        ThreadPosition.UNKNOWN_CPU,
+        ThreadPosition.NO_VIRTUAL_THREAD,
+        Optional.of(own),
+        Optional.of(own),
+        false,
+        false,
+        false);
   }
 
   /** One of which no place in the service's own code is known. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * How long a request holds the connections that dumps find in use, by Little's law from the
@@ -35,12 +36,25 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
 
   /** For dumps of the incident in which several wait for a connection. */
   static LoadedPool of(Case incident, List<ThreadSnapshot> queues) {
-    double inUse = queues.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
+    return of(incident, queues, ConnectionsInUse::count);
+  }
+
+  /** The same where requests keep their connections while they are in calls to other hosts. */
+  static LoadedPool keptElsewhere(Case incident, List<ThreadSnapshot> queues) {
+    return of(
+        incident,
+        queues,
+        dump -> ConnectionsInUse.count(dump) + ConnectionsInUse.elsewhere(dump).size());
+  }
+
+  private static LoadedPool of(
+      Case incident, List<ThreadSnapshot> queues, ToLongFunction<ThreadSnapshot> holders) {
+    double inUse = queues.stream().mapToLong(holders).average().orElse(0);
     if (inUse <= 0) {
       return UNKNOWN;
     }
     if (incident.baseline().isPresent()) {
-      return overTime(incident, queues, inUse);
+      return overTime(incident, queues, inUse, holders);
     }
     // Of requests that come while all others queue, the fastest need no connection and say nothing
     // of those that do. In the figures of a whole run they may be from quieter times.
@@ -50,7 +64,11 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
   }
 
   /** Compares the rates of incident and baseline, and what a request takes in each. */
-  private static LoadedPool overTime(Case incident, List<ThreadSnapshot> queues, double inUse) {
+  private static LoadedPool overTime(
+      Case incident,
+      List<ThreadSnapshot> queues,
+      double inUse,
+      ToLongFunction<ThreadSnapshot> holders) {
     Optional<RequestExcess> requests =
         incident.requests().filter(RequestExcess::compared).filter(any -> any.inSystemBefore() > 0);
     double rate = perSecond(incident, incident.window());
@@ -62,7 +80,8 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
     double usual = requests.get().inSystemBefore() / usualRate;
     // What requests do beside it now, they did before: the rest was the time of holding one.
     double beside =
-        queues.stream().mapToLong(LoadedPool::neitherWaitNorHold).average().orElse(0) / rate;
+        queues.stream().mapToLong(dump -> neitherWaitNorHold(dump, holders)).average().orElse(0)
+            / rate;
     boolean more = rate >= Policy.CLEARLY_MORE * usualRate;
     boolean briefly = more && held < Policy.CLEARLY_MORE * (usual - beside);
     boolean longer = held >= Policy.CLEARLY_MORE * usual;
@@ -145,13 +164,14 @@ record LoadedPool(boolean asBriefly, boolean longer, String sum) {
     return RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
   }
 
-  private static long neitherWaitNorHold(ThreadSnapshot dump) {
+  private static long neitherWaitNorHold(
+      ThreadSnapshot dump, ToLongFunction<ThreadSnapshot> holders) {
     long working =
         dump.requestThreads().stream()
             .filter(thread -> !thread.is(ThreadActivity.IDLE))
             .filter(thread -> !thread.is(ThreadActivity.WAITING_FOR_POOL))
             .count();
-    return Math.max(0, working - ConnectionsInUse.count(dump));
+    return Math.max(0, working - holders.applyAsLong(dump));
   }
 
   private static String seconds(double seconds) {

@@ -7,6 +7,7 @@ import io.gcdiag.causes.workers.ExhaustedGroup;
 import io.gcdiag.causes.workers.StuckThreads;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
@@ -51,6 +52,10 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
   private static final String DOUBLE_IT =
       "double the pool alone: if requests succeed then, threads that wait for a lock held the"
           + " connections for which the lock's owner waits";
+
+  private static final String ENOUGH_FOR_THE_RATE =
+      "change one thing alone and measure again: raise the pool's maximum size to request rate x"
+          + " time a connection is held and some more, or return the connections before these calls";
 
   private static final String MEASURE_CALLS =
       "measure how long these calls take in normal operation (a recording with socket reads), or"
@@ -233,6 +238,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
             || incident.timeline().dumps(incident.window()).size() == Policy.FEWEST_DUMPS
                 && noneIsAtWork(queues.get(0)))
         && !holdersCompute()
+        && !(elsewhere().isEmpty() && areHandedOn())
         && PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
             < Policy.HARDLY_STOPPED;
   }
@@ -290,6 +296,35 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
                   .passes(Effect.UNACCOUNTED, Effect.POOL_WAIT, 1, how)
                   .passes(Effect.WORKER_WAIT, Effect.POOL_WAIT, 1, how);
             });
+  }
+
+  /**
+   * Whether in each dump a thread has got a connection where others wait for theirs: it is further
+   * on in the method that borrows. Of a pool that gets none back nobody comes so far.
+   */
+  private boolean areHandedOn() {
+    return queues.stream().allMatch(PoolInDumps::isHandedOn);
+  }
+
+  private static boolean isHandedOn(ThreadSnapshot dump) {
+    List<CodePlace> borrowing =
+        dump.threads().stream()
+            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
+            .flatMap(thread -> thread.standing().own().stream())
+            .filter(place -> place.line() != CodePlace.NO_LINE)
+            .distinct()
+            .toList();
+    return dump.threads().stream()
+        .filter(ConnectionsInUse.users(dump))
+        .filter(thread -> !thread.is(ThreadActivity.WAITING_FOR_POOL))
+        .flatMap(thread -> thread.standing().own().stream())
+        .anyMatch(
+            place ->
+                borrowing.stream()
+                    .anyMatch(
+                        borrow ->
+                            borrow.method().equals(place.method())
+                                && borrow.line() < place.line()));
   }
 
   /** Who may hold the connections instead. */
@@ -352,13 +387,19 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
       finding.advises(
           Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
     }
-    if (behind || elsewhere && !incident.timeline().sees(Signal.SOCKET_READS)) {
+    boolean unmeasured = elsewhere && !incident.timeline().sees(Signal.SOCKET_READS);
+    LoadedPool loaded = LoadedPool.keptElsewhere(incident, queues);
+    boolean fed = unmeasured && loaded.asBriefly();
+    if (fed) {
+      finding.sum(loaded.sum());
+    }
+    if (behind || unmeasured) {
       finding.explainsEither(
           Hypothesis.CONNECTION_LEAK,
-          behind ? Hypothesis.CONNECTION_POOL_UNDERSIZED : Hypothesis.SLOW_DOWNSTREAM,
+          behind || fed ? Hypothesis.CONNECTION_POOL_UNDERSIZED : Hypothesis.SLOW_DOWNSTREAM,
           Effect.POOL_WAIT,
           share,
-          behind ? DOUBLE_IT : MEASURE_CALLS);
+          behind ? DOUBLE_IT : fed ? ENOUGH_FOR_THE_RATE : MEASURE_CALLS);
     } else {
       finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
     }

@@ -12,8 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -196,6 +198,43 @@ class KeptConnectionsInDumpsTest {
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void moreRequestsWhoseCallsAreAsLongAsBeforeMakeItThePoolOrTheHolding() {
+    // 8 held at 160 a second: 50 ms each; before, at 80 a second, a request took 60 ms in all.
+    Finding fed = only(callsToAService().requests(80, 160, 60, 400));
+    assertEquals(0.5, explains(fed, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.5, explains(fed, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0, explains(fed, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    // At 80 a second as before each is held for 100 ms.
+    Finding longer = only(callsToAService().requests(80, 80, 60, 400));
+    assertEquals(0.5, explains(longer, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+  }
+
+  /** Ten threads that wait in line 35 of a method, and one that sleeps in another line of it. */
+  private static List<ThreadState> oneSleeps(int line) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      boolean waits = i > 0;
+      threads.add(
+          thread(
+              "estimator-" + i,
+              "TIMED_WAITING",
+              waits ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.SLEEPING,
+              waits ? "HikariCP" : "",
+              false,
+              Made.positionIn(new CodePlace("com.shop.Jobs.estimate", waits ? 35 : line))));
+    }
+    return threads;
+  }
+
+  @Test
+  void whoIsFurtherOnThanThoseThatWaitHasGotAConnection() {
+    assertUndecided(incident().dump(70, oneSleeps(40)).dump(100, oneSleeps(40)));
+    // In line 20 it has not asked for one yet.
+    Finding none = only(incident().dump(70, oneSleeps(20)).dump(100, oneSleeps(20)));
+    assertEquals(1, explains(none, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
 
   @Test
