@@ -34,7 +34,7 @@ final class Javacore {
   static final String TITLE_TAG = "1TIDATETIME";
 
   private static final Pattern THREAD =
-      Pattern.compile("^3XMTHREADINFO\\s+\"(.*)\" J9VMThread:.*?(?: state:(\\w+).*)?$");
+      Pattern.compile("^3XMTHREADINFO\\s+\"(.*)\" \\(?(?:J9VMThread|TID):.*?(?: state:(\\w+).*)?$");
 
   private static final Pattern BLOCK =
       Pattern.compile(

@@ -26,6 +26,8 @@ import java.util.Locale;
  */
 record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
 
+  static final String NATIVE_FULL = "Pause Full GC";
+
   private static final String DEGENERATED = "Pause Degenerated GC";
 
   static PauseName of(String text) {
@@ -70,6 +72,9 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
     return switch (name) {
       case "Pause Young", "Pause Mixed" -> mixed ? PauseKind.MIXED : PauseKind.YOUNG;
       case "Pause Full" -> PauseKind.FULL;
+      // GraalVM's native images.
+      case NATIVE_FULL -> PauseKind.FULL;
+      case "Pause Incremental GC" -> PauseKind.YOUNG;
       // G1 of JDK 9 and 10 collects the young generation under this name and gives a cause.
       case "Pause Initial Mark" -> hasCause ? PauseKind.YOUNG : PauseKind.MARK_START;
       case "Pause Init Mark", "Pause Mark Start" -> PauseKind.MARK_START;

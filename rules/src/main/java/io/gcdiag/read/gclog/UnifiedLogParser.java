@@ -51,6 +51,9 @@ final class UnifiedLogParser implements GcLogParser {
   /** Whether a line names the generation that was collected: ZGC does so from JDK 21 on. */
   private boolean generations;
 
+  /** Whether a native image wrote the log. */
+  private boolean nativeImage;
+
   /** Whether lines begin with names alone, as a line that is known has told. */
   private boolean namesInFront;
 
@@ -106,6 +109,11 @@ final class UnifiedLogParser implements GcLogParser {
 
   @Override
   public void finish() {
+    if (nativeImage) {
+      log.note(
+          "the log of a native image gives pauses, but no size of the heap; for the heap build it"
+              + " with --enable-monitoring=jfr and take a recording (-XX:StartFlightRecording)");
+    }
     if (generations) {
       log.jdks("21 or later");
     } else if (log.isCollectedBy("CMS")) {
@@ -195,6 +203,7 @@ final class UnifiedLogParser implements GcLogParser {
           .ifPresent(log::collectorByContent);
     }
     generations |= line.startsWith(": ", text - 2);
+    nativeImage |= line.startsWith(PauseName.NATIVE_FULL, text);
     if (pauses.line(line, text, idOf(line, from), stamp, number)) {
       young.ended(idOf(line, from));
       phases.ended(idOf(line, from));

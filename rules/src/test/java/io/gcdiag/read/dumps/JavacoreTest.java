@@ -71,6 +71,14 @@ class JavacoreTest {
         Optional.of(LocalDateTime.of(2026, 3, 1, 11, 0, 5, 250_000_000)), dump.localTime());
   }
 
+  /** {@code "main" TID:0x000A9C00, j9thread_t:0x00015370, state:CW, prio=5}. */
+  @Test
+  void threadsOfJava6AreReadToo() throws IOException {
+    ParsedDump dump = parse(sample().replace("J9VMThread:", "TID:")).get(0);
+    assertEquals(4, dump.threads().size());
+    assertEquals("BLOCKED", thread(dump, "transfer-1").state());
+  }
+
   @Test
   void severalInOneFileAreSeveralDumps() throws IOException {
     List<ParsedDump> dumps = parse(sample() + sample().replace("10:00:05", "10:00:35"));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.gclog.GcLog.LogOrigin;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every sample file's pauses: how many, how long in all, how long the longest.
@@ -55,6 +57,8 @@ class GcLogSamplesTest {
           g1-jdk25.log.gz | 164 | 611.2750 | 14.8260 | G1
           g1-jdk8-verbose-gc.log | 94 | 371.5419 | 19.7958 | G1
           g1-jdk8.log.gz | 240 | 956.4945 | 28.2284 | G1
+          native-image-25-gc-only.log | 52 | 8017.2800 | 587.2700 | none
+          native-image-25-verbose-gc.log | 52 | 6896.9200 | 639.6110 | none
           parallel-jdk17-gc-only.log | 70 | 270.8410 | 11.4210 | Parallel
           parallel-jdk17.log.gz | 173 | 1444.0990 | 128.5210 | Parallel
           parallel-jdk8-print-heap-at-gc.log.gz | 85 | 514.5968 | 14.7431 | Parallel
@@ -148,6 +152,21 @@ class GcLogSamplesTest {
     assertEquals(
         failures,
         LogRow.of(sample(file)).stream().filter(p -> p.type().evacuationFailure()).count());
+  }
+
+  /** {@code grep -c 'Pause Full GC.*ms$'} counts 23 in either. */
+  @ParameterizedTest
+  @ValueSource(strings = {"native-image-25-gc-only.log", "native-image-25-verbose-gc.log"})
+  void aNativeImageHasFullAndYoungPausesAndSaysWhatItsHeapNeeds(String file) throws IOException {
+    GcLog log = sample(file);
+
+    assertEquals(23, pauses(log, PauseKind.FULL));
+    assertEquals(52 - 23, pauses(log, PauseKind.YOUNG));
+    assertTrue(log.notes().toString().contains("--enable-monitoring=jfr"));
+  }
+
+  private static long pauses(GcLog log, PauseKind kind) {
+    return LogRow.of(log).stream().filter(pause -> pause.type().kind() == kind).count();
   }
 
   private static GcLog sample(String file) throws IOException {

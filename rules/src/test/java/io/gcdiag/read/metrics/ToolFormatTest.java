@@ -427,6 +427,21 @@ class ToolFormatTest {
         report.note());
   }
 
+  /** Azul documents the header of its logs, and not the lines of its collector. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "2017-09-27T22:10:20.059-0700: "})
+  void logsOfZingAreNamedWithWhatToTakeInstead(String date) throws IOException {
+    Path log = folder.resolve("gc.log");
+    Files.writeString(
+        log,
+        date
+            + "0.092: [GCHH : Zing name : Zing 64-Bit Tiered VM mixed mode ]\n"
+            + (date + "0.092: [GCHH : ncpus : 12 12 12 12 12 ]\n"));
+    String note = read(log).inputs().get(0).note();
+    assertTrue(note.startsWith("GC log of Azul Zing: read, not used: "), note);
+    assertTrue(note.contains("-XX:StartFlightRecording"), note);
+  }
+
   /** As {@code oc adm must-gather} keeps the events of a namespace. */
   @Test
   void eventsAsYamlSayThatProbesFailed() throws IOException {
