@@ -1,6 +1,7 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Finding.Inseparable;
 import io.gcdiag.books.Hypothesis;
@@ -34,6 +35,7 @@ import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -94,7 +96,7 @@ public final class Diagnoser {
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
     Summary summary = new Summary(incident, impact, judgements, attribution);
-    Conclusion conclusion = conclusion(impact, primary, summary);
+    Conclusion conclusion = conclusion(impact, primary, summary, findings);
     return new Diagnosis(
         inputs(timeline),
         timeline.jvm(),
@@ -202,7 +204,8 @@ public final class Diagnoser {
    * Healthy requires evidence: without pauses or waits nothing can be said. Measured latencies
    * include all waits of requests, whatever they were for.
    */
-  private Conclusion conclusion(UserImpact impact, List<Judgement> primary, Summary summary) {
+  private Conclusion conclusion(
+      UserImpact impact, List<Judgement> primary, Summary summary, List<Finding> findings) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }
@@ -216,6 +219,7 @@ public final class Diagnoser {
             || !looked
             || incident.hidden().filter(HiddenTime::isNotable).isPresent()
             || mayQueueUnseen()
+            || mayWaitUnseen(findings)
             || !summary.open().isEmpty()
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
@@ -226,6 +230,21 @@ public final class Diagnoser {
     return !incident.timeline().areRequestsMeasured()
         && (ExhaustedGroup.isNoneEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
+  }
+
+  /**
+   * Whether a cause that pauses show holds up requests as well where no recording sees it: who
+   * touches a page that is swapped out waits for it.
+   */
+  private boolean mayWaitUnseen(List<Finding> findings) {
+    return !incident.timeline().areRequestsMeasured()
+        && findings.stream()
+            .flatMap(finding -> finding.bearings().stream())
+            .anyMatch(
+                bearing ->
+                    bearing instanceof Bearing.Explains of
+                        && of.effect() == Effect.UNACCOUNTED
+                        && of.fraction() >= Policy.SUBSTANTIAL);
   }
 
   /** Suspects that the inputs cannot separate, and the experiment that does. */

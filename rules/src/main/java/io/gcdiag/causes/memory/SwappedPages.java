@@ -25,11 +25,19 @@ import java.util.Optional;
  * @param moved what went to swap space and came back in the incident, where a meter counts it
  * @param waited share of the pauses in which not even one collector thread ran though cores were
  *     free, 0 to 1: below one core in use a single thread that never waited would have been as fast
+ * @param swapping whether pages were swapped out or in while it was recorded; of a single reading,
+ *     whether memory is full
  * @param kernel share of the rest that was the operating system's, 0 to 1, while pages are swapped:
  *     it fetches some and makes room for them
  */
 record SwappedPages(
-    int readings, Bytes last, Bytes grown, Bytes moved, double waited, double kernel) {
+    int readings,
+    Bytes last,
+    Bytes grown,
+    Bytes moved,
+    double waited,
+    boolean swapping,
+    double kernel) {
 
   /** What comes and goes in swap space on any machine in the course of minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
@@ -54,7 +62,7 @@ record SwappedPages(
             ? isFull(timeline)
             : grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0;
     double kernel = measured && swapping ? 1 - times.userSeconds() / times.cpuSeconds() : 0;
-    return Optional.of(new SwappedPages(swap.size(), last, grown, moved, waited, kernel));
+    return Optional.of(new SwappedPages(swap.size(), last, grown, moved, waited, swapping, kernel));
   }
 
   /**
@@ -92,11 +100,6 @@ record SwappedPages(
   /** Whether more is in use than on any machine. */
   boolean inUse() {
     return last.compareTo(RIPPLE) > 0;
-  }
-
-  /** Whether pages were swapped out or in while it was recorded. */
-  boolean swapping() {
-    return grown.compareTo(RIPPLE) > 0 || moved.compareTo(RIPPLE) > 0;
   }
 
   /**
