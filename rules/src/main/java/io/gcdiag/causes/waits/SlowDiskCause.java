@@ -31,6 +31,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -86,6 +87,23 @@ public final class SlowDiskCause extends Cause {
                 + " events (Logback: AsyncAppender with neverBlock)"
             : "group the writes: one writer thread forces all queued records to disk at once, not each"
                 + " request its own");
+  }
+
+  /**
+   * CPU of other processes in both windows, if they became busy with the incident: they may use the
+   * same disk, and no file of this JVM shows what they do there.
+   */
+  private static Optional<Map.Entry<Ratio, Ratio>> busyNeighbours(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return incident
+        .baseline()
+        .flatMap(baseline -> CpuUse.of(timeline, baseline))
+        .flatMap(
+            before ->
+                CpuUse.of(timeline, incident.window())
+                    .filter(now -> now.others() - before.others() >= Policy.NOTABLE)
+                    .filter(now -> now.others() >= Policy.CLEARLY_MORE * before.others())
+                    .map(now -> Map.entry(new Ratio(before.others()), new Ratio(now.others()))));
   }
 
   @Override
@@ -159,6 +177,13 @@ public final class SlowDiskCause extends Cause {
               "file operations of request threads, by events",
               "threads in file I/O")
           .ifPresent(finding::sum);
+      busyNeighbours(incident)
+          .ifPresent(
+              cpu ->
+                  finding.figure(
+                      "CPU of other processes, which may use the same disk",
+                      Optional.of(cpu.getKey().toString()),
+                      cpu.getValue().toString()));
       Optional<Finding> others = ofOthers(incident);
       if (quiet && underLocks == 0 && others.isPresent()) {
         return List.of(others.get());

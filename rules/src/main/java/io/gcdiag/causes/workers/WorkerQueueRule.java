@@ -416,7 +416,8 @@ public final class WorkerQueueRule implements CombinedRule {
                     || areMostUnconnected(incident, queue)
                     || areMostStuck(incident)
                     || incident.effects().areCallsMore()
-                    || OccupiedWorkers.areKeptLonger(incident, queue.group())
+                    || blocked(queue).isEmpty()
+                        && OccupiedWorkers.areKeptLonger(incident, queue.group())
                 ? Optional.of(Effect.DOWNSTREAM_WAIT)
                 : Optional.empty();
         case RUNNING -> running(incident, queue);

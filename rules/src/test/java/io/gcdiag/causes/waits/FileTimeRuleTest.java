@@ -64,6 +64,20 @@ class FileTimeRuleTest {
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
   }
 
+  /** Of the machine's CPU 30 % is this JVM's in both windows, and 5 and 45 % are others'. */
+  @Test
+  void processesThatBecomeBusyWithTheFilesAreNamedBesideThem() {
+    IncidentBuilder files = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200);
+    for (int second = 0; second < 120; second++) {
+      files.cpu(second, 0.3, second < 60 ? 0.35 : 0.75);
+    }
+    assertEquals(
+        "CPU of other processes, which may use the same disk: 5.0 % -> 45.0 %",
+        only(rule, files).figures().get(1).toString());
+    IncidentBuilder alone = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200);
+    assertEquals(1, only(rule, alone).figures().size());
+  }
+
   @Test
   void aDeviceOfTheKernelIsNoDiskAndSoTheAdviceIsAnother() {
     Finding random = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/dev/urandom", 200));

@@ -116,6 +116,19 @@ class WorkerQueueRuleTest {
         1, passes(only(rule, rested(50, 55)), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
   }
 
+  /** Seven wait for a connection, and the eighth has one while it is in a call. */
+  @Test
+  void aCallOfOneThatHasWhatTheOthersWaitForIsNotWhatKeepsThem() {
+    List<ThreadState> dump =
+        all(
+            threads("exec-", 7, ThreadActivity.WAITING_FOR_POOL, true),
+            threads("exec-9", 1, ThreadActivity.IN_DOWNSTREAM_CALL, true));
+    IncidentBuilder builder = incident().requests(50, 55, 20, 2_000).dump(70, dump).dump(90, dump);
+    WorkerSketch.group(builder, 0, 60, "exec-N", true, 8, 0, Map.of(WaitKind.IDLE, 32.0));
+    WorkerSketch.group(builder, 60, 120, "exec-N", true, 8, 8, Map.of());
+    assertEquals(1, passes(only(rule, builder), Effect.WORKER_WAIT, Effect.POOL_WAIT), EXACT);
+  }
+
   @Test
   void fiveTimesTheRequestsFillThemWithTheSameCalls() {
     // 5 x 20 %
