@@ -116,7 +116,9 @@ public final class EffectTimes {
     }
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.baseline().ifPresent(this::measureBaseline);
-    observerSeconds = StopCost.keptOutByLooks(incident, incident.window());
+    observerSeconds =
+        StopCost.keptOutByLooks(incident, incident.window())
+            + waits.values().stream().mapToDouble(waiting -> waiting.stopped().looks()).sum();
     requests.ifPresent(this::boundBaseline);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
@@ -328,14 +330,18 @@ public final class EffectTimes {
   private Map<Effect, Double> threads(Window window, Map<Effect, WaitEstimate> all) {
     Timeline timeline = incident.timeline();
     Map<Effect, Double> threads = new EnumMap<>(Effect.class);
-    double frozen = 0;
+    double paused = 0;
+    double atSafepoints = 0;
     for (Map.Entry<Effect, WaitEstimate> one : all.entrySet()) {
       threads.put(one.getKey(), one.getValue().threads());
-      frozen += one.getValue().stoppedSeconds();
+      paused += one.getValue().stopped().pauses();
+      atSafepoints += one.getValue().stopped().safepoints();
     }
     double seconds = window.seconds();
-    threads.put(Effect.STOPPED, (frozen + StopCost.keptOutByPauses(incident, window)) / seconds);
-    threads.put(Effect.SAFEPOINT, StopCost.keptOutBySafepoints(incident, window) / seconds);
+    threads.put(Effect.STOPPED, (paused + StopCost.keptOutByPauses(incident, window)) / seconds);
+    threads.put(
+        Effect.SAFEPOINT,
+        (atSafepoints + StopCost.keptOutBySafepoints(incident, window)) / seconds);
     threads.put(Effect.THROTTLED, StopCost.keptOutByQuota(incident, window) / seconds);
     threads.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
     return threads;

@@ -281,7 +281,7 @@ final class StationTable {
     WaitSeries.Totals totals = WaitSeries.totals(series, window);
     double stopped =
         StopCost.frozenSeconds(series, timeline.pauses(window))
-            + StopCost.frozenBySafepoints(series, timeline.safepoints(window));
+            + StopCost.frozenBySafepoints(series, timeline.safepoints(window), SafepointStop::lost);
     double inIt = Math.max(0, totals.waitedSeconds() - stopped) / window.seconds();
     // What began before the window and has not ended has no length yet.
     return totals.count() == 0 && inIt > 0

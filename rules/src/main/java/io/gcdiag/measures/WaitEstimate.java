@@ -2,9 +2,11 @@ package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.threads.CallGrowth;
@@ -45,8 +47,8 @@ import java.util.TreeMap;
  *       same, the sources contradict each other.
  * </ul>
  *
- * @param threads on average, without those that waited during pauses
- * @param stoppedSeconds thread-seconds of waits during pauses
+ * @param threads on average, without those that waited while all threads were stopped
+ * @param stopped waits meanwhile
  * @param dumps what dumps show, if they are used or are an upper bound; empty if events are used
  * @param relation how the dumps' own figure compares with that of events
  * @param fromMeters whether it is from the metrics of a pool or a client, because nothing else
@@ -54,13 +56,41 @@ import java.util.TreeMap;
  */
 public record WaitEstimate(
     double threads,
-    double stoppedSeconds,
+    Stopped stopped,
     Optional<DumpedWaits> dumps,
     Relation relation,
     boolean fromMeters) {
 
   private static final List<Effect> MEASURED_BY_WAITS =
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
+
+  /**
+   * Waits while all threads were stopped, in thread-seconds: they belong to the stop.
+   *
+   * @param pauses during GC pauses
+   * @param safepoints during non-GC safepoints
+   * @param looks during stops for observing the JVM, which are not part of an incident
+   */
+  record Stopped(double pauses, double safepoints, double looks) {
+
+    private static Stopped of(Timeline timeline, List<WaitSeries> series, Window window) {
+      List<SafepointStop> stops = timeline.safepoints(window);
+      double all = StopCost.frozenBySafepoints(series, stops, SafepointStop::lost);
+      double counted = StopCost.frozenBySafepoints(series, stops, ObserverCost.of(timeline)::lost);
+      return new Stopped(
+          StopCost.frozenSeconds(series, timeline.pauses(window)), counted, all - counted);
+    }
+
+    private double seconds() {
+      return pauses + safepoints + looks;
+    }
+
+    /** No longer than what was waited. */
+    private Stopped atMost(double seconds) {
+      double share = seconds < seconds() ? seconds / seconds() : 1;
+      return new Stopped(share * pauses, share * safepoints, share * looks);
+    }
+  }
 
   /** How the figures of two sources compare. */
   public enum Relation {
@@ -109,9 +139,9 @@ public record WaitEstimate(
             : WaitSeries.seconds(series, window);
     // A pause during a downstream call delays the request only by the part of the pause in which
     // the response had already arrived. All of it counts as stopped.
-    double stopped = Math.min(waited, StopCost.frozenSeconds(series, timeline.pauses(window)));
+    Stopped stopped = Stopped.of(timeline, series, window).atMost(waited);
     double recorded =
-        (waited - stopped) / window.seconds() + sampledAlone(incident, window, effect);
+        (waited - stopped.seconds()) / window.seconds() + sampledAlone(incident, window, effect);
     Optional<DumpedWaits> seen =
         byDumps ? DumpTimes.seen(incident, window, effect, recorded) : Optional.empty();
     Combined both =
@@ -147,9 +177,7 @@ public record WaitEstimate(
             && metered.getAsDouble() >= Policy.LASTING_QUEUE
             && threads < Policy.NOTABLE * metered.getAsDouble();
     Optional<DumpedWaits> kept = dumps.filter(DumpedWaits::counted);
-    return more
-        ? new WaitEstimate(metered.getAsDouble(), stoppedSeconds, kept, relation, true)
-        : this;
+    return more ? new WaitEstimate(metered.getAsDouble(), stopped, kept, relation, true) : this;
   }
 
   /**
@@ -158,10 +186,14 @@ public record WaitEstimate(
    */
   private WaitEstimate orMeteredCalls(Timeline timeline, Window window) {
     double metered = CallMeters.inProgress(timeline, window);
-    double stopped = metered * PauseTotals.of(timeline, window).shareStopped();
+    double paused = metered * PauseTotals.of(timeline, window).shareStopped();
     return threads < Policy.NOTABLE * metered
         ? new WaitEstimate(
-            metered - stopped, stopped * window.seconds(), Optional.empty(), relation, true)
+            metered - paused,
+            new Stopped(paused * window.seconds(), 0, 0),
+            Optional.empty(),
+            relation,
+            true)
         : this;
   }
 

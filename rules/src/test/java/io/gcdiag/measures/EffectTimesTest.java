@@ -80,6 +80,34 @@ class EffectTimesTest {
     assertEquals(0.5, 60 * times(paused(false)).during(Effect.STOPPED), 0.01);
   }
 
+  /**
+   * Five calls of 3 s, of which the JVM is stopped for 2 s in an operation of its own and for 0.5 s
+   * for a thread dump: 5 x 0.5 s are left of them, 5 x 2 s are the safepoint's beside the one
+   * request in service that is stopped for 2 s, and what the dump costs is no part of an incident.
+   * The row of the station has the same.
+   */
+  @Test
+  void whatIsWaitedAtSafepointsIsTheSafepoints() {
+    IncidentBuilder stopped =
+        incident()
+            .safepoint(70.1, 0, 2_000, "Cleanup", false)
+            .safepoint(72.2, 0, 500, "PrintThreads", false);
+    for (int thread = 0; thread < 5; thread++) {
+      stopped.waited(WaitKind.DOWNSTREAM, "db:5432", 70, 3_000);
+    }
+    Case incident = stopped.build();
+    EffectTimes times = incident.effects();
+    assertEquals(5 * 0.5, 60 * times.during(Effect.DOWNSTREAM_WAIT), TINY);
+    assertEquals(5 * 2 + 2, 60 * times.during(Effect.SAFEPOINT), TINY);
+    assertEquals(5 * 0.5 + 0.5, times.observerSeconds(), TINY);
+    double inRow =
+        incident.stations().stream()
+            .filter(station -> station.effect().equals(Optional.of(Effect.DOWNSTREAM_WAIT)))
+            .mapToDouble(station -> station.during().inIt())
+            .sum();
+    assertEquals(times.during(Effect.DOWNSTREAM_WAIT), inRow, TINY);
+  }
+
   private static IncidentBuilder paused(boolean serving) {
     Latencies.Counter rounds = new Latencies.Counter();
     for (int i = 0; i < 60; i++) {

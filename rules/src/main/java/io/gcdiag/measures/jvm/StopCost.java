@@ -48,9 +48,10 @@ public final class StopCost {
     return frozenSeconds(series, pauses, GcPause::start, GcPause::duration);
   }
 
-  /** The same for non-GC safepoints. */
-  public static double frozenBySafepoints(List<WaitSeries> series, List<SafepointStop> stops) {
-    return frozenSeconds(series, stops, SafepointStop::start, SafepointStop::lost);
+  /** The same for non-GC safepoints, of which so much counts. */
+  public static double frozenBySafepoints(
+      List<WaitSeries> series, List<SafepointStop> stops, Function<SafepointStop, Duration> lost) {
+    return frozenSeconds(series, stops, SafepointStop::start, lost);
   }
 
   private static <T> double frozenSeconds(

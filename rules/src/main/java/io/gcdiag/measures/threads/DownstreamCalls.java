@@ -2,6 +2,7 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -245,7 +246,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     double seconds =
         Durations.seconds(totals.total())
             - StopCost.frozenSeconds(series, timeline.pauses(window))
-            - StopCost.frozenBySafepoints(series, timeline.safepoints(window));
+            - StopCost.frozenBySafepoints(series, timeline.safepoints(window), SafepointStop::lost);
     WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
     return Optional.of(
         new DownstreamCalls(
