@@ -222,25 +222,37 @@ public final class FleetDocument implements Printable {
             .add(Column.words("Look first"), total -> cases.link(total.worst()))
             .of(summary.causes().stream().limit(most).toList())
             .open();
-    return withMore(rest(whole).map(shown::and).orElse(shown), summary.causes().size() - most);
+    List<CauseTotal> more = summary.causes().stream().skip(most).toList();
+    if (!more.isEmpty()) {
+      shown = shown.and(rest(Numbers.count(more.size()) + " more causes", lost(more), whole));
+    }
+    double named = lost(summary.causes());
+    double rest = whole.orElse(0) - named;
+    if (rest > 0 && rest / whole.getAsDouble() >= LEAST_SHARE) {
+      shown = shown.and(rest("no suspect", rest, whole));
+    }
+    return withMore(shown, more.size());
   }
 
-  /** What no cause explains, so that the shares of all rows make the whole. */
-  private Optional<List<Cell>> rest(OptionalDouble whole) {
-    double named =
-        summary.causes().stream().mapToDouble(total -> total.lostSeconds().orElse(0)).sum();
-    double rest = whole.orElse(0) - named;
-    return rest <= 0 || rest / whole.getAsDouble() < LEAST_SHARE
-        ? Optional.empty()
-        : Optional.of(
-            List.of(
-                new Cell("unexplained", Tone.MUTED),
-                Cell.of(lost(OptionalDouble.of(rest))),
-                share(OptionalDouble.of(rest), whole),
-                Cell.of(""),
-                Cell.of(""),
-                Cell.of(""),
-                Cell.of("")));
+  private static double lost(List<CauseTotal> causes) {
+    return causes.stream().mapToDouble(total -> total.lostSeconds().orElse(0)).sum();
+  }
+
+  /**
+   * A row without cases, so that the shares of all rows make the whole: causes that are not shown,
+   * and what no suspect explains, in which each case's other causes are as well.
+   */
+  private static List<Cell> rest(String name, double seconds, OptionalDouble whole) {
+    OptionalDouble lost = OptionalDouble.of(seconds);
+    Cell none = Cell.of("");
+    return List.of(
+        new Cell(name, Tone.MUTED),
+        Cell.of(lost(lost)),
+        share(lost, whole),
+        none,
+        none,
+        none,
+        none);
   }
 
   private static List<Block> withMore(Block shown, int more) {

@@ -110,9 +110,54 @@ class FleetDocumentTest {
 
   /** The other half. */
   @Test
-  void whatNoCauseExplainsHasARow() {
+  void whatNoSuspectExplainsHasARow() {
     List<List<Cell>> rows = all(twoServices().brief(), Block.Table.class).get(0).rows();
-    assertEquals(List.of("unexplained", "1 h 0 min", "50.0 %", "", "", "", ""), texts(rows.get(1)));
+    assertEquals(List.of("no suspect", "1 h 0 min", "50.0 %", "", "", "", ""), texts(rows.get(1)));
+  }
+
+  /**
+   * Twelve cases of 100 s each, of a cause each that explains 0.75 of it: 6.25 % of 1,200 s. The
+   * screen has ten of them, the other two are 150 s, and 12 x 25 s have no suspect.
+   */
+  @Test
+  void sharesMakeTheWholeOnTheScreenAndOnThePage() {
+    List<CaseRow> cases = new ArrayList<>();
+    for (Hypothesis cause : List.of(Hypothesis.values()).subList(0, 12)) {
+      CaseRow one = row("web", cases.size(), true, "");
+      Suspect suspect =
+          new Suspect(
+              cause,
+              Verdict.PRIMARY_SUSPECT,
+              OptionalDouble.of(0.75),
+              Optional.of(Confidence.HIGH),
+              "");
+      cases.add(
+          new CaseRow(
+              one.key(),
+              one.origin(),
+              one.time(),
+              one.outcome(),
+              List.of(suspect),
+              OptionalDouble.of(100),
+              List.of(),
+              "",
+              ""));
+    }
+    List<List<Cell>> brief = all(document(cases).brief(), Block.Table.class).get(0).rows();
+    assertEquals(12, brief.size());
+    assertEquals(
+        List.of("2 more causes", "2 min 30 s", "12.5 %", "", "", "", ""), texts(brief.get(10)));
+    assertEquals(List.of("no suspect", "5 min", "25.0 %", "", "", "", ""), texts(brief.get(11)));
+    List<List<Cell>> page = all(document(cases).report(), Block.Table.class).get(0).rows();
+    assertEquals(13, page.size());
+    for (List<List<Cell>> rows : List.of(brief, page)) {
+      double sum =
+          rows.stream()
+              .mapToDouble(row -> Double.parseDouble(row.get(2).text().replace(" %", "")))
+              .sum();
+      // Each share is printed in tenths of a per cent.
+      assertEquals(100, sum, 0.05 * rows.size());
+    }
   }
 
   @Test
