@@ -20,24 +20,31 @@ set "ADVICE=install a JDK, version 17 or later, or set JAVA_HOME to the folder o
 rem A closing bracket in a path would end a block, so there are none; "set" resets the error level.
 set "MESSAGE=JAVA_HOME is %JAVA_HOME%, where no bin\java.exe is; set it to the folder of a JDK, version 17 or later, or unset it"
 if defined JAVA_HOME if not exist "%JAVA_EXE%" goto fail
-rem The module of the JDK itself bears its version; Java 8 has no modules and refuses the option.
+rem The module of the JDK itself bears its version; Java 8 has no modules and refuses the option. Each
+rem question starts a JVM, so that a Java of today is asked once.
+rem From 19 on the JVM itself keeps an archive of the classes that it loaded, and makes it anew for
+rem another jar or Java: a start takes half the CPU time. The path stands in quotes: names of users
+rem have blanks and "&".
+set "ARCHIVE="
+"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@19" /c:"^java.base@[2-9][0-9]" >nul
+if errorlevel 1 goto older
+if defined LOCALAPPDATA set ARCHIVE=-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=%LOCALAPPDATA%\gcdiag-classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off
+goto found
+
+:older
 set "MESSAGE=no Java of version 17 or later found; %ADVICE%"
-"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@1[7-9]" /c:"^java.base@[2-9][0-9]" >nul
+"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@1[78]" >nul
 if errorlevel 1 goto fail
+
+:found
 if not exist "%JAR%" call :build
 if not exist "%JAR%" exit /b 1
 rem Git writes a line there with each pull, checkout or commit.
 set "HISTORY=%HOME_DIR%.git\logs\HEAD"
 if exist "%LOG_DIR%\sources" if exist "%HISTORY%" fc /b "%HISTORY%" "%LOG_DIR%\sources" >nul 2>nul
 if errorlevel 1 echo gcdiag: the sources were updated after the build; remove cli\target to build them 1>&2
-rem From 19 on the JVM itself keeps an archive of the classes that it loaded, and makes it anew for
-rem another jar or Java: a start takes half the CPU time. The path stands in quotes: names of users
-rem have blanks and "&".
-set "ARCHIVE="
-"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@19" /c:"^java.base@[2-9][0-9]" >nul
-if not errorlevel 1 if defined LOCALAPPDATA set ARCHIVE=-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=%LOCALAPPDATA%\gcdiag-classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off
 rem A console with another code page than that of UTF-8 shows the lines of tables as garbage. Whether
-rem output goes to one cannot be asked here: it is taken for one then, of which no colours are known.
+rem output goes to one cannot be asked here: the JVM knows.
 set "ASCII=true"
 chcp 2>nul | findstr /c:"65001" >nul
 if not errorlevel 1 set "ASCII=false"
@@ -48,7 +55,7 @@ rem The first two numbers are the lines and the columns of the console, in any l
 set "ROWS="
 set "COLS="
 for /f "tokens=2 delims=:" %%n in ('mode con 2^>nul') do call :size %%n
-"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto %ARCHIVE% "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" "-Dgcdiag.out.ask=true" "-Djdk.console=java.base" "-Dgcdiag.out.rows=%ROWS%" "-Dgcdiag.out.columns=%COLS%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto %ARCHIVE% "-Dgcdiag.out.ascii=%ASCII%" "-Dgcdiag.out.rows=%ROWS%" "-Dgcdiag.out.columns=%COLS%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 
 :size
@@ -80,5 +87,7 @@ if not errorlevel 1 goto fail
 set "MESSAGE=the build failed; whole output: %LOG%"
 
 :fail
-echo gcdiag: %MESSAGE% 1>&2
+rem Expanded late a "&" in a path is a letter; with percent signs it would begin another command.
+setlocal EnableDelayedExpansion
+echo gcdiag: !MESSAGE! 1>&2
 exit /b 1

@@ -4,6 +4,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.verdict.Diagnosis;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -32,6 +33,12 @@ public final class Main {
     System.setProperty("picocli.disable.closures", "true");
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
   }
+
+  /** Streams, by the numbers that Unix systems give them. */
+  private static final int IN = 0;
+
+  private static final int OUT = 1;
+  private static final int ERR = 2;
 
   private Main() {}
 
@@ -97,38 +104,75 @@ public final class Main {
   /** No lambda: what is made in this class is in no archive of classes, and costs each start. */
   private static final class TypedInput implements BooleanSupplier {
 
-    /** Linux says what a stream is connected to; elsewhere only the launcher does. */
     @Override
     public boolean getAsBoolean() {
-      try {
-        String device = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
-        return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
-      } catch (IOException e) {
-        return Boolean.getBoolean("gcdiag.in.terminal");
-      }
+      return isTerminal(IN, "gcdiag.in.terminal");
     }
   }
 
-  /**
-   * Java cannot tell reliably whether one of its streams is a terminal, so the launcher says so in
-   * system properties.
-   */
+  /** What the launcher says; without it, as by {@code java -jar}, the system is asked. */
   private static Terminal terminal(Map<String, String> environment) {
     boolean dumb = environment.getOrDefault("TERM", "").equals("dumb");
     boolean forbidden = !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
-    int columns = Integer.getInteger("gcdiag.out.columns", 0);
-    // Where the launcher cannot ask, as on Windows, a JVM with a console has both input and output
-    // there.
-    boolean console = Boolean.getBoolean("gcdiag.out.ask") && System.console() != null;
-    boolean asked = !Boolean.getBoolean("gcdiag.out.ask") || console;
+    boolean out = isTerminal(OUT, "gcdiag.out.terminal");
+    String rows = System.getProperty("gcdiag.out.rows");
+    String columns = System.getProperty("gcdiag.out.columns", "");
+    if (out && rows == null) {
+      String[] size = sizeByStty();
+      rows = size[0];
+      columns = size[size.length - 1];
+    }
     return new Terminal(
-        Boolean.getBoolean("gcdiag.out.terminal") || console,
-        Boolean.getBoolean("gcdiag.err.terminal") && !dumb,
+        out,
+        isTerminal(ERR, "gcdiag.err.terminal") && !dumb,
         !forbidden,
-        asked ? columns : 0,
-        asked ? Integer.getInteger("gcdiag.out.rows", 0) : 0,
-        !Boolean.getBoolean("gcdiag.out.ascii"),
+        number(columns),
+        number(rows),
+        isUnicode(),
         dumb ? "" : Terminal.pager(environment));
+  }
+
+  /** Linux says what a stream is connected to. Elsewhere a JVM has a console or none. */
+  private static boolean isTerminal(int stream, String told) {
+    String answer = System.getProperty(told);
+    if (answer != null) {
+      return Boolean.parseBoolean(answer);
+    }
+    try {
+      String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + stream)).toString();
+      return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
+    } catch (IOException e) {
+      // The JDK's own kind of console: that of JLine is one for files as well.
+      System.setProperty("jdk.console", "java.base");
+      return stream != ERR && System.console() != null;
+    }
+  }
+
+  /** Lines and columns, such as {@code 24 80}; without a command stty, as on Windows, not known. */
+  private static String[] sizeByStty() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(new File("/dev/tty"))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+          .strip()
+          .split(" ");
+    } catch (IOException e) {
+      return new String[] {""};
+    }
+  }
+
+  private static int number(String text) {
+    return text != null && text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+  }
+
+  private static boolean isUnicode() {
+    String ascii = System.getProperty("gcdiag.out.ascii");
+    return ascii == null
+        ? "UTF-8".equals(System.getProperty("native.encoding"))
+        : !Boolean.parseBoolean(ascii);
   }
 
   /**

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gcdiag.cli.Libraries.Library;
 import io.gcdiag.cli.report.Version;
+import io.gcdiag.fixtures.Incidents;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,6 +94,31 @@ class ContentsOfTheJarTest {
 
     assertEquals(0, process.waitFor(), answer);
     assertEquals(Version.lines().subList(0, 2), answer.lines().limit(2).toList());
+  }
+
+  /** Without the launcher, which would ask the terminal for it. */
+  @Test
+  void knowsTheScreenByItself() throws Exception {
+    assumeTrue(LauncherCheckout.onPath("script").isPresent(), "script is not installed");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Path log = Incidents.folder("orders-small-heap").resolve("gc.log.gz").toAbsolutePath();
+    String command = "'%s' -jar '%s' analyze '%s' --color never".formatted(java, JAR, log);
+    String whole = saidBy("sh", "-c", command + " 2> /dev/null");
+    String screen =
+        saidBy("script", "-qec", "stty rows 24 cols 80; " + command + " --no-progress", "/dev/null")
+            .replace("\r", "");
+    assertTrue(whole.lines().count() > 24, whole);
+    assertTrue(screen.lines().count() <= 22, screen);
+    assertTrue(screen.lines().allMatch(line -> line.length() <= 80), screen);
+    assertEquals(whole.lines().findFirst(), screen.lines().findFirst());
+  }
+
+  private static String saidBy(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    return said;
   }
 
   private static Set<String> names(JarFile jar) {
