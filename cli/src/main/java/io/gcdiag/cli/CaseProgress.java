@@ -25,6 +25,8 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
   private final long begun;
   private long shown;
   private boolean visible;
+  private boolean kept;
+  private boolean closed;
 
   /**
    * A line, not written yet.
@@ -43,11 +45,15 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
   @Override
   public synchronized void done(int cases, int all) {
     long now = clock.getAsLong();
-    if (!wanted || now - shown < STEP_NANOS || now == begun) {
+    if (!wanted || closed || now - shown < STEP_NANOS || now == begun) {
       return;
     }
     shown = now;
     visible = true;
+    if (!kept) {
+      kept = true;
+      ReadingOptions.atInterrupt(this::close);
+    }
     double perMinute = cases * MINUTE_NANOS / (now - begun);
     double left = (all - cases) / perMinute * SECONDS_PER_MINUTE;
     err.print(
@@ -60,6 +66,7 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (visible) {
       err.print(ERASE);
       err.flush();

@@ -57,6 +57,14 @@ final class ReadingOptions extends OptionGroup {
     }
   }
 
+  /**
+   * Erases what stands on the terminal. An interrupt ends the JVM in the middle of a line, and the
+   * prompt would stand behind it.
+   */
+  static void atInterrupt(Runnable erase) {
+    Runtime.getRuntime().addShutdownHook(new Thread(erase));
+  }
+
   /** How far the analysis of many cases is. */
   CaseProgress cases(Terminal terminal) {
     return new CaseProgress(command.err(), isTold(terminal), System::nanoTime);
@@ -120,6 +128,7 @@ final class ReadingOptions extends OptionGroup {
     private long shown;
     private boolean visible;
     private boolean kept;
+    private boolean over;
     private String file = "";
     private long fileBegun;
     private long before;
@@ -145,19 +154,23 @@ final class ReadingOptions extends OptionGroup {
         fileBegun = now;
       }
       before = read;
-      if (now - begun < SILENT_NANOS || now - shown < STEP_NANOS) {
+      if (over || now - begun < SILENT_NANOS || now - shown < STEP_NANOS) {
         return;
       }
       shown = now;
       visible = true;
       if (!kept) {
         kept = true;
-        // An interrupt ends the JVM in the middle of the line, and the prompt would stand behind
-        // it.
-        Runtime.getRuntime().addShutdownHook(new Thread(this::ended));
+        atInterrupt(this::interrupted);
       }
       err.print(ERASE + text(read, size, (now - fileBegun) / NANOS));
       err.flush();
+    }
+
+    /** Reading goes on until the JVM has ended. */
+    synchronized void interrupted() {
+      over = true;
+      ended();
     }
 
     @Override

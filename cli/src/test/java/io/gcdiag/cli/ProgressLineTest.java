@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.ReadingOptions.ProgressLine;
@@ -40,6 +41,25 @@ class ProgressLineTest {
 
     // 200 MB in 2 s are 100 MB/s, and the other 800 MB take 8 s.
     assertEquals(ERASE + "gc.log 20 %, 100 MB/s, 8 s left" + ERASE, screen.toString());
+  }
+
+  /** Reading goes on while the JVM ends, and the prompt must find the line empty. */
+  @Test
+  void afterAnInterruptNothingIsWritten() {
+    at(0, "gc.log", 0, 1_000);
+    at(2_000, "gc.log", 200, 1_000);
+    line.interrupted();
+    at(3_000, "gc.log", 300, 1_000);
+
+    assertTrue(screen.toString().endsWith(" left" + ERASE), screen::toString);
+
+    CaseProgress cases =
+        new CaseProgress(new PrintWriter(screen), true, () -> millis++ * 1_000_000_000);
+    cases.done(1, 9);
+    assertTrue(screen.toString().contains("1 of 9 cases"), screen::toString);
+    cases.close();
+    cases.done(2, 9);
+    assertFalse(screen.toString().contains("2 of 9 cases"), screen::toString);
   }
 
   @Test
