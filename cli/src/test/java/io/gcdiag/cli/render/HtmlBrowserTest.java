@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.io.InputStream;
@@ -275,6 +278,51 @@ class HtmlBrowserTest {
         browser
             .run("return [...document.querySelectorAll('.window')].map(b => b.textContent)")
             .toString());
+  }
+
+  /**
+   * The log's first stop is at 10:26:02. The baseline begins at 10:26:40.6 and the incident ends at
+   * 10:28:08.6; a twentieth of the 88 s is left beside them, so that charts begin at 10:26:36.
+   */
+  @Test
+  void chartsShowEverythingOnDemand() throws Exception {
+    Browser browser =
+        open(Analysis.run(AnalysisRequest.of(Incidents.folder("pool-queue-small-heap"))));
+    assertEquals("baseline and incident", pressed(browser));
+    assertEquals("10:26:36", begin(browser));
+    browser.run(
+        "[...document.querySelectorAll('.window')]"
+            + ".find(b => b.textContent === 'everything').click()");
+    assertEquals("everything", pressed(browser));
+    assertEquals("10:26:02", begin(browser));
+  }
+
+  /** From memory pressure to pauses, with a share and a row below it, and on to latency. */
+  @Test
+  void eachStepOfTheChainHasOneArrow() throws Exception {
+    Browser browser =
+        open(Analysis.run(AnalysisRequest.of(Incidents.folder("pool-queue-small-heap"))));
+    assertEquals(3, browser.run("return document.querySelectorAll('.chain .node').length").asInt());
+    assertTrue(browser.run("return document.querySelectorAll('.chain .how').length").asInt() > 2);
+    assertEquals(
+        2,
+        browser
+            .run(
+                "return [...document.querySelectorAll('.chain .how')].filter(how =>"
+                    + " getComputedStyle(how, '::after').content !== 'none').length")
+            .asInt());
+  }
+
+  /** The time at the left end of a chart, where the arrow keys end. */
+  private static String begin(Browser browser) throws Exception {
+    return browser
+        .runAsync(
+            "const plot = document.querySelector('#chart-pauses .plot'); plot.focus();"
+                + "for (let i = 0; i < 100; i++)"
+                + " plot.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}));"
+                + "setTimeout(() => arguments[0](document"
+                + ".querySelector('#chart-pauses .readout').textContent.slice(0, 8)), 100)")
+        .asText();
   }
 
   @Test
