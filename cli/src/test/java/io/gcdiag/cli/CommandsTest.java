@@ -257,6 +257,55 @@ class CommandsTest extends CommandRuns {
     assertTrue(screen.lines().count() <= 22, screen);
   }
 
+  /** What a figure means stands behind it and goes last, where a row is too long for a line. */
+  @Test
+  void aRowOfASmallTerminalLosesItsBracketsFirst() {
+    analysis = Analysis::run;
+    terminal = new Terminal(true, false, false, 80, 24, true);
+    Path rogate =
+        Incidents.onceBlind().stream()
+            .filter(one -> one.name().equals("rogate"))
+            .findFirst()
+            .orElseThrow()
+            .folder();
+    String screen = run("analyze", rogate.toString()).out();
+    assertTrue(screen.lines().count() <= 22, screen);
+    assertTrue(screen.contains("ruled out: CPU 7.4 %: cores are free\n"), screen);
+  }
+
+  /** A service with too little to judge: 149 ms at P99, and no cause that explains them. */
+  @Test
+  void anUndecidedAnswerSaysWhatToDoFirst() {
+    analysis = Analysis::run;
+    String answer = run("analyze", Incidents.folder("depot-halls-fixed").toString()).out();
+    assertTrue(answer.startsWith("Undecided: "), answer);
+    assertTrue(
+        answer.contains("\nDo first     if users notice it: get a baseline: record from before"),
+        answer);
+    // A log alone names the recording that would decide it.
+    String log = Incidents.folder("pages-parnew-fixed").toString();
+    String parts = run("analyze", log).out();
+    assertTrue(parts.contains("To decide it: a recording of a minute"), parts);
+    assertTrue(
+        parts.contains("\nDo first     if users notice it: get what decides it, named above\n"),
+        parts);
+  }
+
+  @Test
+  void aLargerTerminalHasTheChecks() {
+    analysis = Analysis::run;
+    String incident = Incidents.folder("orders-pool-of-three").toString();
+    terminal = new Terminal(true, false, false, 80, 24, true);
+    String small = run("analyze", incident).out();
+    assertTrue(small.lines().count() <= 22, small);
+    assertFalse(small.contains("\nFree heap "), small);
+    terminal = new Terminal(true, false, false, 120, 40, true);
+    String large = run("analyze", incident).out();
+    assertTrue(large.lines().count() <= 38, large);
+    assertTrue(large.contains("\nFree heap "), large);
+    assertTrue(large.contains("\nGC pauses "), large);
+  }
+
   /** As git does it: only on a terminal, and only what is longer than it. */
   @Test
   void aPagerShowsWhatIsLongerThanTheTerminal(@TempDir Path folder) throws IOException {

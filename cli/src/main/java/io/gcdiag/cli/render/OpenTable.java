@@ -170,7 +170,11 @@ final class OpenTable {
   private List<String> wrapped(String text, int column) {
     List<String> lines = Wrap.lines(text, widths[column]);
     if (table.layout() == Block.Table.Layout.LINES && lines.size() > 1) {
-      return List.of(Wrap.lines(text, widths[column] - CUT.length()).get(0) + CUT);
+      // What stands in brackets are details of a figure; what it means stands behind them.
+      String brief = text.replaceAll(" \\([^()]*\\)", "");
+      return brief.length() <= widths[column]
+          ? List.of(brief)
+          : List.of(Wrap.lines(text, widths[column] - CUT.length()).get(0) + CUT);
     }
     if (column > 0 || isNumber(column) || lines.size() == 1 || widths[column] <= NARROWEST / 2) {
       return lines;

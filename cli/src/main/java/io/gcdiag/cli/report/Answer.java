@@ -44,6 +44,9 @@ final class Answer {
   /** More doubts than this would push the answer off the first screen. */
   private static final int MOST_DOUBTS = 5;
 
+  /** How a summary begins to name the one file that would decide most. */
+  private static final String DECIDER = "To decide it: ";
+
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
 
@@ -115,15 +118,9 @@ final class Answer {
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
-    lead(diagnosis)
-        .ifPresent(
-            lead ->
-                facts.add(
-                    new Fact(
-                        "Do first",
-                        new Cell(
-                            "if users notice it: " + Causes.of(lead.hypothesis()).firstAction(),
-                            Tone.STRONG))));
+    firstStep(diagnosis)
+        .map(step -> new Cell("if users notice it: " + step, Tone.STRONG))
+        .ifPresent(step -> facts.add(new Fact("Do first", step)));
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     return facts;
   }
@@ -133,6 +130,24 @@ final class Answer {
     return diagnosis.conclusion() == Conclusion.UNDECIDED
         ? diagnosis.judgements().stream().filter(Judgement::isLead).findFirst()
         : Optional.empty();
+  }
+
+  /** Of an undecided answer: what the lead or a contributing cause asks for, else what decides. */
+  private static Optional<String> firstStep(Diagnosis diagnosis) {
+    if (diagnosis.conclusion() != Conclusion.UNDECIDED) {
+      return Optional.empty();
+    }
+    return lead(diagnosis)
+        .map(lead -> Causes.of(lead.hypothesis()).firstAction())
+        .or(
+            () ->
+                diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
+        .or(
+            () ->
+                diagnosis.summary().contains(DECIDER)
+                    ? Optional.of("get what decides it, named above")
+                    : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
+        .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
   }
 
   /** Without the command in brackets at its end, if the other text ends with it as well. */

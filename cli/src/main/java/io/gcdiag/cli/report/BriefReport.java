@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
@@ -55,22 +56,28 @@ final class BriefReport {
     }
   }
 
-  /** The first of {@link #CUTS}: a screen shows the stations rather than these. */
-  private static final int SUMS = 2;
+  /** The first of {@link #CUTS}, each of a value: a screen shows the sums rather than these. */
+  private static final int CHECKS = FiveChecks.LABELS.size();
+
+  /** And the sums after them: it shows the stations rather than these. */
+  private static final int SUMS = CHECKS + 2;
 
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
-      List.of(
-          new Cut(ChainSection.SUM, 0),
-          new Cut(ChainSection.DELAYED, 0),
-          new Cut("Promotion", 0),
-          new Cut("Histogram", 0),
-          new Cut("Confidence", 1),
-          new Cut("Why", 2),
-          new Cut("Expect", 0),
-          new Cut("Why", 1),
-          new Cut("User impact", 0),
-          new Cut("Where", 1, TWO_LINES));
+      Stream.concat(
+              FiveChecks.LABELS.stream().map(label -> new Cut(label, 0)),
+              Stream.of(
+                  new Cut(ChainSection.SUM, 0),
+                  new Cut(ChainSection.DELAYED, 0),
+                  new Cut("Promotion", 0),
+                  new Cut("Histogram", 0),
+                  new Cut("Confidence", 1),
+                  new Cut("Why", 2),
+                  new Cut("Expect", 0),
+                  new Cut("Why", 1),
+                  new Cut("User impact", 0),
+                  new Cut("Where", 1, TWO_LINES)))
+          .toList();
 
   private BriefReport() {}
 
@@ -108,6 +115,7 @@ final class BriefReport {
   static List<Report> shorter(Diagnosis diagnosis) {
     List<Report> forms = new ArrayList<>();
     forms.add(shortened(diagnosis, List.of(), false, true));
+    forms.add(shortened(diagnosis, CUTS.subList(0, CHECKS), false, true));
     List<Cut> sums = CUTS.subList(0, SUMS);
     forms.add(shortened(diagnosis, sums, false, true));
     forms.add(shortened(diagnosis, sums, true, true));
@@ -125,6 +133,7 @@ final class BriefReport {
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
       facts.addAll(ChainSection.brief(diagnosis));
+      facts.addAll(FiveChecks.of(diagnosis));
     }
     facts.addAll(CollectionSection.brief(diagnosis));
     for (Cut cut : cuts) {
@@ -185,7 +194,7 @@ final class BriefReport {
   }
 
   /** Recordings that could change the verdict, without the one that the confidence names. */
-  private static List<String> nextTime(Diagnosis diagnosis) {
+  static List<String> nextTime(Diagnosis diagnosis) {
     Set<Signal> missing = new LinkedHashSet<>();
     DiagnosisDocument.primary(diagnosis).ifPresent(one -> missing.addAll(one.missing()));
     diagnosis.judgements().stream()
