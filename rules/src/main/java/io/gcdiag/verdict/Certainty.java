@@ -164,9 +164,9 @@ final class Certainty {
    * A doubt that keeps the confidence below high.
    *
    * @param words one clause
-   * @param remedy the file or setting that would settle the doubt; empty if none is known
+   * @param settles the file or setting that would settle the doubt; empty if none is known
    */
-  private record Doubt(String words, String remedy) {}
+  private record Doubt(String words, String settles) {}
 
   /** What keeps the confidence below high, in words; empty if nothing does. */
   String doubts() {
@@ -178,8 +178,8 @@ final class Certainty {
     return confidence() == Confidence.HIGH
         ? ""
         : all().stream()
-            .map(Doubt::remedy)
-            .filter(remedy -> !remedy.isEmpty())
+            .map(Doubt::settles)
+            .filter(settles -> !settles.isEmpty())
             .findFirst()
             .orElse(corroboration);
   }

@@ -54,12 +54,12 @@ public final class DeadlockCause extends Cause {
         suspect.timeline().dumps().stream()
             .map(ThreadSnapshot::deadlocks)
             .filter(Deadlocks::found)
-            .map(found -> remedy(found.kind()))
+            .map(found -> action(found.kind()))
             .findFirst()
             .orElse(IN_ORDER));
   }
 
-  private static String remedy(Kind kind) {
+  private static String action(Kind kind) {
     return switch (kind) {
       case LOCKS -> IN_ORDER;
       case TASKS ->
