@@ -36,8 +36,8 @@ import java.util.OptionalDouble;
  */
 public final class Ledger {
 
-  /** Waiting time during a pause is booked to the pause and not to the wait. */
-  private static final String WITHOUT_STOPS = ", less the GC pauses in them";
+  /** Waiting time during a stop of all threads is booked to the stop and not to the wait. */
+  private static final String WITHOUT_STOPS = ", less the GC pauses and safepoints in them";
 
   private final Case incident;
   private final EffectTimes times;
