@@ -64,7 +64,10 @@ final class RequestEvents extends EventGroup {
 
   private static final String DATADOG = "datadog.Endpoint";
 
-  /** async-profiler writes a span only if it took a sample of its thread meanwhile. */
+  /**
+   * Services may have async-profiler write a span only if it took a sample of its thread meanwhile
+   * ({@code Span.endIfProfiled}); nothing in the recording says so, but the user may.
+   */
   private static final String PROFILER = "profiler.Span";
 
   private static final String TRACED = "jdk.MethodTrace";
@@ -449,7 +452,13 @@ final class RequestEvents extends EventGroup {
 
     /** By samples of CPU time, what is recorded depends on what a request computes. */
     private static boolean isByChance(Kind kind, RecordedSettings settings) {
-      return kind.event().equals(PROFILER) && settings.byAsyncProfiler() && !settings.byTheWall();
+      return mayNeedSample(kind, settings) && !settings.byTheWall();
+    }
+
+    private static boolean mayNeedSample(Kind kind, RecordedSettings settings) {
+      return kind.event().equals(PROFILER)
+          && kind.times() != Times.OWN
+          && settings.byAsyncProfiler();
     }
 
     /** Requests shorter than this are not in the recording. */
@@ -458,9 +467,7 @@ final class RequestEvents extends EventGroup {
       if (kind.event().equals(DATADOG) && of.shortest >= DATADOG_SHORTEST.toNanos()) {
         return max(set, DATADOG_SHORTEST);
       }
-      return kind.event().equals(PROFILER) && settings.byAsyncProfiler()
-          ? max(set, settings.wallPeriod())
-          : set;
+      return mayNeedSample(kind, settings) ? max(set, settings.wallPeriod()) : set;
     }
 
     private static Duration max(Duration one, Duration other) {
@@ -480,8 +487,8 @@ final class RequestEvents extends EventGroup {
       if (sampled) {
         intake.note(
             named()
-                + " was sampled: how many requests there were is unknown, so its %s are not used"
-                    .formatted(Numbers.count(requests.requests())));
+                + " was sampled: how many requests there were is unknown, so its %s are not used%s"
+                    .formatted(Numbers.count(requests.requests()), unlessAll()));
         return false;
       }
       if (least.isZero()) {
@@ -501,8 +508,17 @@ final class RequestEvents extends EventGroup {
               .formatted(
                   named(),
                   Durations.format(least),
-                  whole ? "" : ", which are many: its latencies are not used"));
+                  whole ? "" : ", which are many: its latencies are not used" + unlessAll()));
       return whole;
+    }
+
+    private String unlessAll() {
+      return source.place().equals(PROFILER)
+          ? "; if the service ends each span with Span.end, not endIfProfiled, none is missing: say"
+              + " --request "
+              + PROFILER
+              + ":tag"
+          : "";
     }
 
     void tell(IngestContext intake) {

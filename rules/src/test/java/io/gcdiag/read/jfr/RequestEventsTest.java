@@ -52,11 +52,11 @@ class RequestEventsTest {
   private static final class JeffreyExchange extends Event {
     String method = "GET";
     String uri;
-    int statusCode;
+    int status;
 
-    JeffreyExchange(String uri, int statusCode) {
+    JeffreyExchange(String uri, int status) {
       this.uri = uri;
-      this.statusCode = statusCode;
+      this.status = status;
     }
   }
 

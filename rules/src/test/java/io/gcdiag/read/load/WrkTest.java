@@ -50,6 +50,57 @@ class WrkTest {
     assertEquals(OptionalLong.of(40), stats.users());
   }
 
+  /** Figures of the run that wrk2's README prints under "Basic Usage". */
+  @Test
+  void theOutputThatWrk2PublishesIsRead() throws IOException {
+    RequestStats stats =
+        LoadRuns.read(
+                FORMAT,
+                """
+                Running 30s test @ http://127.0.0.1:80/index.html
+                  2 threads and 100 connections
+                  Thread calibration: mean lat.: 10087 usec, rate sampling interval: 22 msec
+                  Thread calibration: mean lat.: 10139 usec, rate sampling interval: 21 msec
+                  Thread Stats   Avg      Stdev     Max   +/- Stdev
+                    Latency     6.60ms    1.92ms  12.50ms   68.46%
+                    Req/Sec     1.04k     1.08k    2.50k    72.79%
+                  Latency Distribution (HdrHistogram - Recorded Latency)
+                 50.000%    6.67ms
+                 75.000%    7.78ms
+                 90.000%    9.14ms
+                 99.000%   11.18ms
+                 99.900%   12.30ms
+                 99.990%   12.45ms
+                 99.999%   12.50ms
+                100.000%   12.50ms
+
+                  Detailed Percentile spectrum:
+                       Value   Percentile   TotalCount 1/(1-Percentile)
+
+                       0.921     0.000000            1         1.00
+                       6.671     0.500000        19783         2.00
+                      12.503     1.000000        39500          inf
+                #[Mean    =        6.602, StdDeviation   =        1.919]
+                #[Max     =       12.496, Total count    =        39500]
+                #[Buckets =           27, SubBuckets     =         2048]
+                ----------------------------------------------------------
+                  60018 requests in 30.00s, 19.81MB read
+                Requests/sec:   2000.28
+                Transfer/sec:    676.18KB
+                """)
+            .run()
+            .stats();
+    assertEquals("wrk2", stats.producer());
+    assertEquals(OptionalLong.of(60_018), stats.requests());
+    assertEquals(OptionalLong.of(0), stats.failed());
+    assertEquals(Optional.of(Duration.ofNanos(6_600_000)), stats.mean());
+    assertEquals(Optional.of(Duration.ofNanos(12_500_000)), stats.longest());
+    assertEquals(Optional.of(Duration.ofNanos(6_670_000)), stats.percentile(50));
+    assertEquals(Optional.of(Duration.ofNanos(11_180_000)), stats.percentile(99));
+    assertEquals(Optional.of(LoadModel.OPEN), stats.model());
+    assertEquals(OptionalLong.of(100), stats.users());
+  }
+
   @Test
   void unitsFromMicrosecondsToHoursAreRead() throws IOException {
     RequestStats stats =
