@@ -126,12 +126,14 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
         .findFirst();
   }
 
-  /** Of the change itself where it is one that is modelled, else of the cause being gone. */
+  /**
+   * Of the change itself where it is one that is modelled, else what a report says of the suspect.
+   */
   private static List<Prediction> predictions(
       RecordedIncident incident, Hypothesis cause, JsonNode change) {
     Predictor predictor = predictor(incident);
     List<Prediction> predictions = new ArrayList<>(modelled(predictor, cause, change));
-    for (Prediction other : predictor.withoutCause(cause)) {
+    for (Prediction other : predictor.suspect(cause, OptionalDouble.empty())) {
       boolean told = predictions.stream().anyMatch(p -> p.quantity() == other.quantity());
       if (!told) {
         predictions.add(other);

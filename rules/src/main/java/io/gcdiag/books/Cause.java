@@ -28,16 +28,12 @@ public abstract class Cause {
     OF_SOME_REQUESTS,
     /** It delays only requests that arrive or run during a pause. */
     BY_PAUSES,
-    /** It causes collections; without it there would be fewer. */
-    OF_COLLECTIONS,
     /** It requests collections; ordinary collections would still happen without it. */
     REQUESTS_COLLECTIONS,
     /**
      * It triggers collections before the heap is full; without it they come when the heap is full.
      */
     BEFORE_THE_HEAP_IS_FULL,
-    /** It takes CPU from the collector as well, by an unknown amount. */
-    LENGTHENS_PAUSES,
     /** An allocation profile shows where. */
     SEEN_IN_ALLOCATION,
     /** A CPU profile shows where. */
@@ -119,14 +115,6 @@ public abstract class Cause {
   /** The predicted latency without it. */
   public Prediction latency(Case incident, OptionalDouble share) {
     return new CauseRemoved(incident, this).latency(share);
-  }
-
-  /**
-   * Whether the heap is too small because of data that the baseline did not have and that may be
-   * needed.
-   */
-  public boolean mayStay(Case incident) {
-    return false;
   }
 
   /** Chart lines that show this cause: the line's title and the title used for this cause. */

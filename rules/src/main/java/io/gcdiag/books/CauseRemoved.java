@@ -49,7 +49,6 @@ public final class CauseRemoved {
     this.cause = cause;
   }
 
-  /** The change, for people. */
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";
   }
@@ -78,9 +77,6 @@ public final class CauseRemoved {
     }
     if (latency.get().isMeasured() && RequestRate.busier(incident) >= FAR_MORE_ASKED) {
       return refused("the baseline had far fewer requests than the incident");
-    }
-    if (latency.get().isMeasured() && cause.mayStay(incident)) {
-      return refused("the live set is larger than in the baseline");
     }
     Prediction asBefore =
         Latency.prediction(

@@ -4,14 +4,12 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.causes.Causes;
-import io.gcdiag.causes.memory.CollectionsRemoved;
 import io.gcdiag.causes.memory.HeapSizes;
 import io.gcdiag.causes.memory.HeapUse;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Bytes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,15 +47,5 @@ public record Predictor(Case incident, List<Finding> findings) {
             ? ScarceServers.threads(incident, findings)
             : ScarceServers.connections(incident);
     return servers.map(some -> new ServerCounts(incident, cause, some));
-  }
-
-  /** The cause gone: collections, share of time stopped, latency. */
-  public List<Prediction> withoutCause(Hypothesis cause) {
-    List<Prediction> predictions = new ArrayList<>();
-    if (cause != Hypothesis.ALLOCATION_CHURN) {
-      predictions.addAll(CollectionsRemoved.of(incident, Causes.of(cause)));
-    }
-    predictions.add(Causes.of(cause).latency(incident, OptionalDouble.empty()));
-    return predictions;
   }
 }

@@ -378,19 +378,20 @@ public final class CpuLoadRule implements Rule {
               .value("machine", now)
               .value("runnable", queue)
               .from(series.source());
-      if (now >= Policy.FULL) {
-        return finding
+      return whosever(finding, now >= Policy.FULL, now < Policy.CLEAR_ROOM);
+    }
+
+    /** Evidence for or against full CPUs, whether the service or other processes use them. */
+    private static Finding whosever(FindingBuilder finding, boolean full, boolean free) {
+      if (full) {
+        finding
             .supports(Hypothesis.CPU_SATURATION)
             .supports(Hypothesis.HOST_CPU_CONTENTION)
-            .inseparable(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, WHOSE)
-            .build();
+            .inseparable(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, WHOSE);
+      } else if (free) {
+        finding.weakens(Hypothesis.CPU_SATURATION).weakens(Hypothesis.HOST_CPU_CONTENTION);
       }
-      return now < Policy.CLEAR_ROOM
-          ? finding
-              .weakens(Hypothesis.CPU_SATURATION)
-              .weakens(Hypothesis.HOST_CPU_CONTENTION)
-              .build()
-          : finding.build();
+      return finding.build();
     }
   }
 
@@ -428,20 +429,7 @@ public final class CpuLoadRule implements Rule {
               .figure("time that threads wait for a CPU", new Ratio(share).toString())
               .value("waitingForCpu", share)
               .from(series.source());
-      if (share >= Policy.MAJORITY) {
-        return finding
-            .supports(Hypothesis.CPU_SATURATION)
-            .supports(Hypothesis.HOST_CPU_CONTENTION)
-            .inseparable(
-                Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, MachineAlone.WHOSE)
-            .build();
-      }
-      return share < Policy.NEGLIGIBLE
-          ? finding
-              .weakens(Hypothesis.CPU_SATURATION)
-              .weakens(Hypothesis.HOST_CPU_CONTENTION)
-              .build()
-          : finding.build();
+      return MachineAlone.whosever(finding, share >= Policy.MAJORITY, share < Policy.NEGLIGIBLE);
     }
   }
 

@@ -67,7 +67,6 @@ public final class CpuSaturationCause extends Cause {
             + "executor sized to the cores shortens the longest waits but serves no more "
             + "requests",
         List.of(new CpuDemandRule(), new CpuLoadRule(), new LateWakesRule()),
-        Trait.LENGTHENS_PAUSES,
         Trait.SEEN_IN_CPU);
   }
 

@@ -43,7 +43,6 @@ public final class ExceptionStormCause extends Cause {
             + "for control flow needs no stack trace",
         List.of(new ExceptionRateRule()),
         Trait.OF_SOME_REQUESTS,
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_CPU);
   }
 

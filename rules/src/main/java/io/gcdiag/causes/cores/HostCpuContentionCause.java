@@ -1,16 +1,31 @@
 package io.gcdiag.causes.cores;
 
 import io.gcdiag.books.Cause;
-import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.memory.StoppedTimeSplit;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Other processes take the CPU. */
@@ -21,8 +36,7 @@ public final class HostCpuContentionCause extends Cause {
         Hypothesis.HOST_CPU_CONTENTION,
         "Other processes take the CPU",
         "find the other process, or move the service",
-        List.of(),
-        Trait.LENGTHENS_PAUSES);
+        List.of(new PauseCpuRule()));
   }
 
   @Override
@@ -54,5 +68,130 @@ public final class HostCpuContentionCause extends Cause {
   @Override
   public int askedFirst() {
     return 6;
+  }
+
+  /**
+   * Asks what the CPU times of the pauses say: whether the GC threads got the cores, by the load of
+   * the machine or, where that is not known, by themselves, and whether the kernel did most of the
+   * work.
+   */
+  @Judges(
+      value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
+      needs = Signal.GC_PAUSES)
+  static final class PauseCpuRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      CollectorTimes times = incident.collectorTimes(incident.window());
+      double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
+      boolean kept =
+          CollectorTimes.areAllThereIs(incident)
+              ? times.starved() > 0
+              : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
+      List<Finding> findings = new ArrayList<>();
+      if (kept && CollectorTimes.areAllThereIs(incident)) {
+        findings.add(waited(incident, times));
+      } else if (kept) {
+        findings.add(kept(incident, times, waiting));
+      }
+      if (times.kernel() > 0) {
+        findings.add(kernel(times));
+      }
+      return findings;
+    }
+
+    /** Other processes kept the threads from running. */
+    private Finding kept(Case incident, CollectorTimes times, double share) {
+      return measured(
+              times,
+              "the GC threads got %s cores on average during pauses while other processes used the CPU: %s of the growth in pause time is waiting for CPU"
+                  .formatted(Numbers.threeDigits(times.cores()), new Ratio(share)))
+          .figure(
+              "cores that GC threads get in a pause",
+              incident
+                  .baseline()
+                  .map(incident::collectorTimes)
+                  .filter(before -> before.pauses() > 0)
+                  .map(before -> Numbers.threeDigits(before.cores())),
+              Numbers.threeDigits(times.cores()))
+          .sum(
+              "cores in pauses = CPU time / elapsed time = %s / %s"
+                  .formatted(
+                      Durations.format(times.cpuSeconds()), Durations.format(times.realSeconds())))
+          .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
+          .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+          .build();
+    }
+
+    /**
+     * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
+     * what.
+     */
+    private Finding waited(Case incident, CollectorTimes times) {
+      boolean swap = mayBeSwapped(incident.timeline().jvm());
+      boolean all = times.waits().pauses() == 0;
+      String pauses =
+          all
+              ? "in %s (%s)"
+                  .formatted(
+                      Numbers.counted(times.pauses(), "pause"),
+                      Durations.format(times.realSeconds()))
+              : "in %s of %s (%s of %s)"
+                  .formatted(
+                      Numbers.count(times.waits().pauses()),
+                      Numbers.counted(times.pauses(), "pause"),
+                      Durations.format(times.waits().realSeconds()),
+                      Durations.format(times.realSeconds()));
+      FindingBuilder finding =
+          measured(
+                  times,
+                  ("%s the GC threads ran for %s only: the JVM waited, not the"
+                          + " collector; not separable: other processes, a CPU quota, %sa slow disk"
+                          + " that the log (-Xlog:async) or the JVM's counters"
+                          + " (-XX:+PerfDisableSharedMem) are written to")
+                      .formatted(
+                          pauses,
+                          Durations.format(all ? times.cpuSeconds() : times.waits().cpuSeconds()),
+                          swap ? "swapped-out memory, " : ""))
+              .figure(
+                  "time in pauses without a running GC thread",
+                  incident,
+                  window ->
+                      Durations.format(
+                          CollectorTimes.of(incident.timeline(), window).waits().seconds()))
+              .value("waitedSeconds", times.waits().seconds())
+              .supports(Hypothesis.HOST_CPU_CONTENTION)
+              .supports(Hypothesis.CPU_THROTTLING);
+      return swap ? finding.supports(Hypothesis.SWAPPING).build() : finding.build();
+    }
+
+    /** A log of JDK 8 begins with the machine's swap space: {@code swap 0k(0k free)} is none. */
+    private static boolean mayBeSwapped(JvmFacts jvm) {
+      return jvm.flag("Memory")
+          .map(Flag::value)
+          .filter(memory -> memory.contains("swap 0k"))
+          .isEmpty();
+    }
+
+    private Finding kernel(CollectorTimes times) {
+      return measured(
+              times,
+              new Ratio(times.kernel())
+                  + " of the CPU time of pauses is kernel time: the collector waits for pages that"
+                  + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged"
+                  + " into huge pages")
+          .figure("kernel share of the CPU time of GC pauses", new Ratio(times.kernel()).toString())
+          .supports(Hypothesis.SWAPPING)
+          .build();
+    }
+
+    private FindingBuilder measured(CollectorTimes times, String statement) {
+      return Finding.of(id(), statement)
+          .value("coresInPauses", times.cores())
+          .value("userSeconds", times.userSeconds())
+          .value("systemSeconds", times.cpuSeconds() - times.userSeconds())
+          .value("elapsedSeconds", times.realSeconds())
+          .from(new Source(times.file(), "CPU time of collections"));
+    }
   }
 }

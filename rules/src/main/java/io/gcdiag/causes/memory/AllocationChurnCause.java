@@ -45,10 +45,12 @@ import java.util.OptionalDouble;
 /** The application allocates so fast that young collections are very frequent. */
 public final class AllocationChurnCause extends Cause {
 
-  /** Allocation that one can hope to save by dealing with the sites that allocate most. */
+  /**
+   * The share of the allocation that can realistically be saved at the sites that allocate most.
+   */
   private static final double HALF = 0.5;
 
-  /** How far such a share is from being kept in proportion. */
+  /** Half the width of its predicted range, as a share of the present value. */
   private static final double HALF_WITHIN = 0.1;
 
   public AllocationChurnCause() {
@@ -107,7 +109,7 @@ public final class AllocationChurnCause extends Cause {
         List.of("the allocation that is saved is short-lived", "the heap keeps its size"));
   }
 
-  /** Allocating takes time itself, in every request: the fastest have it in them as well. */
+  /** Allocation itself takes time in every request, the fastest ones included. */
   @Override
   public Prediction latency(Case incident, OptionalDouble share) {
     boolean measured =
@@ -127,9 +129,9 @@ public final class AllocationChurnCause extends Cause {
   static final class AllocationPerRequestRule implements Rule {
 
     /**
-     * From here on a request's allocation is worth a look for itself. A request through a common
-     * Java web stack allocates 100 to 300 KiB (measured: 260 KiB through Tomcat, HikariCP and
-     * JDBC).
+     * From this allocation per request on, the request itself is worth a look. A request through a
+     * common Java web stack allocates 100 to 300 KiB (measured: 260 KiB through Tomcat, HikariCP
+     * and JDBC).
      */
     static final Bytes NOTABLE = Bytes.ofMebi(2);
 
@@ -145,7 +147,7 @@ public final class AllocationChurnCause extends Cause {
       Optional<AllocationRate> before = baseline.flatMap(w -> incident.allocation(w));
       Optional<Rate> requests = RequestRate.of(timeline, incident.window());
       Optional<Bytes> perRequest = perRequest(incident, incident.window());
-      // Of two windows with different loads it is the rate of neither.
+      // With different loads in the two windows, the mean rate of a whole run fits neither.
       String whole =
           baseline.isPresent() && !RequestRate.isKnownOverTime(timeline)
               ? " at the mean rate of the whole test"
@@ -210,10 +212,10 @@ public final class AllocationChurnCause extends Cause {
     }
 
     /**
-     * Whether allocation goes up and down in a GC log all the time, for people. Where no file shows
-     * users, the time that stands out most is no incident for that: of a rate that wanders some
-     * time is the highest. A step keeps most of its rise all the time, and before and after it no
-     * quarter of its length reaches a quarter of that.
+     * A sentence if the allocation rate in a GC log fluctuates all the time. Without requests the
+     * window with the highest rate is then no incident, because some window always has the highest.
+     * A real step keeps most of its rise, and before and after it no quarter of its length reaches
+     * a quarter of that rise.
      */
     private static Optional<String> wandering(
         Incident incident, AllocationRate before, AllocationRate during) {
@@ -263,7 +265,7 @@ public final class AllocationChurnCause extends Cause {
       return bytes(rate.bytesPerSecond());
     }
 
-    /** What a request allocated in the baseline; empty where no rate of requests is known then. */
+    /** Allocation per request in the baseline; empty if its request rate is unknown. */
     private static Optional<String> before(Case incident) {
       return incident
           .baseline()

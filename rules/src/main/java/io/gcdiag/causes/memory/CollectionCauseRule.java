@@ -100,11 +100,11 @@ final class CollectionCauseRule implements Rule {
         } else if (TriggerOwner.isForced(cause)
             && TailPauses.recur(own)
             && Durations.seconds(own.sum()) > Policy.MAJORITY * Durations.seconds(all.sum())) {
-          // Seldom, but nothing else stops the application for as long.
+          // Rare, but no other stop is as long.
           blamed.forEach(finding::supports);
         }
         if (cause == Hypothesis.GC_LOCKER && own.size() > Policy.MAJORITY * all.size()) {
-          // Each collection was due, and most had to wait for native code.
+          // The collections were due anyway, and most had to wait for native code.
           finding.supports(cause);
         }
         findings.add(finding.build());
@@ -113,9 +113,7 @@ final class CollectionCauseRule implements Rule {
     return findings;
   }
 
-  /**
-   * What is said of pauses with a cause; of full GCs that humongous allocations came to as well.
-   */
+  /** Bearings of pauses with such a cause, and of full GCs that followed humongous allocations. */
   private FindingBuilder named(
       Hypothesis cause,
       Pauses own,
@@ -125,7 +123,7 @@ final class CollectionCauseRule implements Rule {
       Incident incident) {
     PauseTotals totals = PauseTotals.of(fulls.isEmpty() ? own : fulls, 1);
     List<Hypothesis> blamed = blamed(cause, own, incident);
-    // Some of what is requested may be the JDK's own: the rest is not.
+    // Some requests may come from the JDK itself; this rule judges the others.
     List<Hypothesis> causes =
         cause == Hypothesis.EXPLICIT_GC ? List.of(cause, Hypothesis.DIRECT_MEMORY) : List.of(cause);
     double share = causes.stream().mapToDouble(split::share).sum();
@@ -177,7 +175,7 @@ final class CollectionCauseRule implements Rule {
         + causes.stream().map(cause -> "'" + cause + "'").collect(Collectors.joining(" or "));
   }
 
-  /** The time in pauses of the same causes, before and during. */
+  /** Time in pauses of these causes, before and during the incident. */
   private static void figure(FindingBuilder finding, Pauses own, Incident incident) {
     Set<String> causes = own.types().stream().map(PauseType::cause).collect(Collectors.toSet());
     finding.figure(
@@ -198,7 +196,7 @@ final class CollectionCauseRule implements Rule {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 
-  /** Who called, where a recording has the stacks. */
+  /** The callers, if the recording has stacks. */
   private static void addCallers(FindingBuilder finding, Hypothesis cause, Incident incident) {
     if (cause != Hypothesis.EXPLICIT_GC) {
       return;
@@ -227,15 +225,15 @@ final class CollectionCauseRule implements Rule {
   }
 
   /**
-   * Whether pauses that need not be make the slowest hundredth of the requests what it is, even
-   * where all pauses together are not much: a request that arrives in a pause waits for its end, so
-   * that pauses of one hundredth of the time are the 99th percentile.
+   * Whether avoidable pauses make up the slowest hundredth of the requests, even if pauses are a
+   * small part of the time. A request that arrives in a pause waits for its end, so pauses of 1 %
+   * of the time determine the 99th percentile.
    */
   static final class TailPauses {
 
     private TailPauses() {}
 
-    /** Whether there are long ones among these pauses that come again. */
+    /** Whether some of these pauses are long and recur. */
     static boolean recur(Pauses pauses) {
       return longOnes(pauses).size() >= Policy.RECURRING;
     }
@@ -244,7 +242,7 @@ final class CollectionCauseRule implements Rule {
       return pauses.where(i -> pauses.nanos(i) >= SafepointTimes.LONG.toNanos());
     }
 
-    /** Whether the long ones among these pauses come again and again and take that much time. */
+    /** Whether the long ones among these pauses recur and take that much time. */
     static boolean among(Pauses pauses, Window window) {
       Pauses longOnes = longOnes(pauses);
       return longOnes.size() >= Policy.RECURRING

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Collections and the share of time stopped once a cause is gone, whatever was done about it. */
-public final class CollectionsRemoved {
+/** Collections and the share of time stopped once a cause of collections is gone. */
+final class CollectionsRemoved {
 
-  /** A lower count of young collections shows neither their cost nor the heap after GC. */
+  /** Fewer young collections show neither their cost nor the heap after GC. */
   private static final int FEWEST_YOUNG = 3;
 
   private final Case incident;
@@ -35,14 +35,10 @@ public final class CollectionsRemoved {
 
   /** For a cause that acts through pauses: collections, and the latency without its pauses. */
   static List<Prediction> andLatency(Case incident, Cause cause, OptionalDouble share) {
-    List<Prediction> predictions = new ArrayList<>(of(incident, cause));
+    List<Prediction> predictions =
+        new ArrayList<>(new CollectionsRemoved(incident, cause).collections());
     predictions.add(cause.latency(incident, share));
     return predictions;
-  }
-
-  /** Collections and the share of time stopped. */
-  public static List<Prediction> of(Case incident, Cause cause) {
-    return new CollectionsRemoved(incident, cause).collections();
   }
 
   private List<Prediction> collections() {
@@ -50,7 +46,6 @@ public final class CollectionsRemoved {
     CollectionCount now = CollectionCount.of(timeline, incident.window());
     Optional<CollectionCount> baseline =
         incident.baseline().map(window -> CollectionCount.of(timeline, window));
-    boolean remain = !cause.is(Trait.OF_COLLECTIONS);
     if (cause.is(Trait.BEFORE_THE_HEAP_IS_FULL) || isAsked(baseline)) {
       List<Prediction> filled =
           new HeapSizes(incident, cause.hypothesis(), HeapUse.of(incident))
@@ -59,16 +54,15 @@ public final class CollectionsRemoved {
         return filled;
       }
     }
-    if (baseline.isEmpty() && !remain) {
+    if (baseline.isEmpty()) {
       return refused(now, "there is no baseline in the inputs");
     }
     if (!timeline.sees(Signal.GC_PAUSES)) {
       return refused(now, "no GC is in the inputs");
     }
-    CollectionsDue due = CollectionsDue.of(incident, now, baseline, remain);
+    CollectionsDue due = CollectionsDue.of(incident, baseline.get());
     String basis =
-        (baseline.isPresent() ? "as in the baseline" + (remain ? " or now" : "") : "as now")
-            + ", within the error of counting"
+        "as in the baseline, within the error of counting"
             + (due.more() ? ", up to as much more as the incident allocates" : "");
     return List.of(
         new Prediction(
@@ -95,14 +89,15 @@ public final class CollectionsRemoved {
         CauseRemoved.change(cause),
         Quantity.STOPPED,
         OptionalDouble.of(now.stoppedShare()),
-        Optional.of(
-            (cause.is(Trait.LENGTHENS_PAUSES) ? new Estimate(0, due.likely(), due.high()) : due)
-                .stated()),
+        Optional.of(due.stated()),
         basis,
         CauseRemoved.ASSUMPTIONS);
   }
 
-  /** Whether collections were asked for and no baseline shows how many come by themselves. */
+  /**
+   * Whether collections were requested and no baseline shows how many would come without the
+   * requests.
+   */
   private boolean isAsked(Optional<CollectionCount> baseline) {
     if (!cause.is(Trait.REQUESTS_COLLECTIONS) || baseline.isPresent()) {
       return false;
@@ -129,7 +124,7 @@ public final class CollectionsRemoved {
   }
 
   /**
-   * How many collections come once a cause is gone, by how many were counted.
+   * How many collections come once a cause is gone: as many as in the baseline.
    *
    * @param perMinute collections a minute
    * @param stopped share of the time that they stop, 0 to 1; absent where no collection was seen,
@@ -140,72 +135,46 @@ public final class CollectionsRemoved {
 
     private static final double SECONDS_PER_MINUTE = 60;
 
-    /**
-     * As in the baseline, if there is one, else as now.
-     *
-     * @param now those of the incident
-     * @param baseline those of the baseline
-     * @param remain whether the cause has no part in them: then those of now go on
-     */
-    static CollectionsDue of(
-        Case incident, CollectionCount now, Optional<CollectionCount> baseline, boolean remain) {
-      double busier = baseline.isPresent() ? busier(incident) : 1;
-      double each = usualPause(incident.timeline());
-      Ways asNow = ways(now, 1, each);
-      Ways due =
-          baseline
-              .map(count -> ways(count, busier, each))
-              .map(calmly -> remain ? calmly.or(asNow) : calmly)
-              .orElse(asNow);
-      return new CollectionsDue(
-          due.perMinute(), each == 0 ? Optional.empty() : Optional.of(due.stopped()), busier > 1);
-    }
-
-    /** Collections a minute and share of time stopped, as some stretch of time suggests them. */
-    private record Ways(Estimate perMinute, Estimate stopped) {
-      Ways or(Ways other) {
-        return new Ways(both(perMinute, other.perMinute), both(stopped, other.stopped));
-      }
-
-      private static Estimate both(Estimate one, Estimate other) {
-        return new Estimate(
-            Math.min(one.low(), other.low()),
-            (one.likely() + other.likely()) / 2,
-            Math.max(one.high(), other.high()));
-      }
-    }
-
-    private static Ways ways(CollectionCount seen, double more, double usualPause) {
+    static CollectionsDue of(Case incident, CollectionCount seen) {
+      double more = busier(incident);
+      double usualPause = usualPause(incident.timeline());
       int count = seen.count();
       EventCount due = EventCount.of(count);
       double each = count == 0 ? usualPause : seen.stoppedShare() * seen.seconds() / count;
       double likely = due.expected() * Math.sqrt(more) / seen.seconds();
       double low = likely / factor(due.expected() / due.atLeast(), more);
       double high = likely * factor(due.atMost() / due.expected(), more);
-      return new Ways(
+      return new CollectionsDue(
           new Estimate(
               low * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE),
-          new Estimate(
-              Math.min(1, low * each), Math.min(1, likely * each), Math.min(1, high * each)));
+          usualPause == 0
+              ? Optional.empty()
+              : Optional.of(
+                  new Estimate(
+                      Math.min(1, low * each),
+                      Math.min(1, likely * each),
+                      Math.min(1, high * each))),
+          more > 1);
     }
 
     /**
-     * How far the count is from the likeliest at one end: the error of counting and that of how
-     * much more is allocated, from as much as before to {@code more} times it, do not depend on
-     * each other.
+     * Ratio of the likeliest count to one end of its range. Two independent errors add up: that of
+     * counting, and that of the allocation, which may be anything from the baseline's to {@code
+     * more} times it.
      */
     private static double factor(double counting, double more) {
       return Math.exp(Math.hypot(Math.log(counting), Math.log(more) / 2));
     }
 
-    /** Seconds stopped per collection over all that is known; 0 if none is. */
+    /** Mean seconds stopped per collection in the whole recording; 0 without collections. */
     private static double usualPause(Timeline timeline) {
       CollectionCount all = CollectionCount.of(timeline, timeline.span());
       return all.count() == 0 ? 0 : all.stoppedShare() * all.seconds() / all.count();
     }
 
     /**
-     * By what factor the incident allocated more than the baseline: its load may have been higher.
+     * Allocation rate of the incident over that of the baseline, at least 1; its load may have been
+     * higher.
      */
     private static double busier(Case incident) {
       Timeline timeline = incident.timeline();

@@ -26,7 +26,10 @@ import java.util.function.ToDoubleFunction;
  */
 final class CollectorStarvation {
 
-  /** The JVM counts in steps of about 10 ms: less than ten steps make no parallelism. */
+  /**
+   * The JVM counts CPU time in steps of about 10 ms; fewer than ten steps give no reliable
+   * parallelism.
+   */
   static final double LEAST_MEASURED_SECONDS = 0.1;
 
   private CollectorStarvation() {}

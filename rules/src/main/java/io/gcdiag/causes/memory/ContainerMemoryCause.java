@@ -43,7 +43,7 @@ public final class ContainerMemoryCause extends Cause {
     MemoryLimits.reached(found);
   }
 
-  /** Room for the heap at its largest. */
+  /** Enough memory for the maximum heap. */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     return suspect.ofMaxHeap(heap -> MemoryLimits.roomFor(suspect, heap));
@@ -94,9 +94,9 @@ public final class ContainerMemoryCause extends Cause {
     }
 
     /**
-     * The largest rise from one reading to the next, if another one like it goes beyond the limit,
-     * the process did not shrink after it, and the recording has no end: then nothing else shows
-     * what the kernel did.
+     * The largest rise between two readings, if one more like it would exceed the limit, the
+     * process did not shrink after it and the recording has no end. Nothing else shows that the
+     * kernel killed the process.
      */
     private static Optional<Bytes> lastStep(Timeline timeline, Bytes limit) {
       List<ResidentMemory> readings = timeline.samples(ResidentMemory.class);
@@ -112,7 +112,10 @@ public final class ContainerMemoryCause extends Cause {
           .filter(step -> isGrown(timeline, last, limit));
     }
 
-    /** What has filled its limit for long may live with it; what grew into it will go on. */
+    /**
+     * A process that was at its limit all along may stay there; one that grew up to it will go on
+     * growing.
+     */
     private static boolean isGrown(Timeline timeline, Bytes inUse, Bytes limit) {
       return timeline.samples(ResidentMemory.class).stream()
           .findFirst()
@@ -127,8 +130,8 @@ public final class ContainerMemoryCause extends Cause {
     }
 
     /**
-     * The kernel moves pages to the disk and kills nothing, as long as there is room for them. Some
-     * that are never used lie there on most machines.
+     * With free swap space the kernel swaps and kills nothing. A few unused pages are swapped out
+     * on most machines.
      */
     private static boolean isSwapped(Timeline timeline, Bytes limit) {
       return timeline.samples(SwapSpace.class).stream()

@@ -39,7 +39,6 @@ public final class DirectMemoryCause extends Cause {
             + "-Dio.netty.leakDetection.level=paranoid), or raise "
             + "-XX:MaxDirectMemorySize within the container's limit",
         List.of(new DirectBuffersRule()),
-        Trait.OF_COLLECTIONS,
         Trait.REQUESTS_COLLECTIONS,
         Trait.SEEN_IN_WAITS);
   }
@@ -59,8 +58,8 @@ public final class DirectMemoryCause extends Cause {
   }
 
   /**
-   * Twice the limit, as requests wait at it and how much they would take is not recorded; and the
-   * code that fills it, which a limit alone only delays.
+   * Twice the limit, because nothing records how much waiting requests would allocate; and the code
+   * that fills it, because a higher limit alone only delays the problem.
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
@@ -84,7 +83,7 @@ public final class DirectMemoryCause extends Cause {
     return edits;
   }
 
-  /** Where buffers are Netty's own, nothing is collected for them. */
+  /** Netty frees its own buffers; the JVM requests no collection for them. */
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return StoppedTimeSplit.of(incident).byCause().containsKey(hypothesis())

@@ -39,7 +39,6 @@ public final class ExplicitGcCause extends Cause {
             + "-XX:MaxDirectMemorySize",
         List.of(new CollectionCauseRule()),
         Trait.BY_PAUSES,
-        Trait.OF_COLLECTIONS,
         Trait.REQUESTS_COLLECTIONS);
   }
 
@@ -83,15 +82,16 @@ public final class ExplicitGcCause extends Cause {
   }
 
   /**
-   * What to do about collections that are requested, by who requests them. Ignoring the requests
-   * ({@code -XX:+DisableExplicitGC}) is not among it: the JDK's direct buffers and RMI rely on
-   * them.
+   * The edits, by who requests the collections. {@code -XX:+DisableExplicitGC} is none of them,
+   * because the JDK's direct buffers and RMI rely on the requests.
    */
   private record RequestedGcEdits(SuspectContext suspect) {
 
     private static final String CONCURRENT = "ExplicitGCInvokesConcurrent";
 
-    /** RMI collects hourly by default (sun.rmi.transport.GC); this is daily. */
+    /**
+     * RMI requests a collection every hour by default (sun.rmi.transport.GC); this is once a day.
+     */
     private static final String DAILY_MILLIS = Long.toString(Duration.ofDays(1).toMillis());
 
     /** The thread of RMI that requests them, of JDK 8 and of later ones. */
@@ -111,7 +111,7 @@ public final class ExplicitGcCause extends Cause {
             "diagnostic command",
             "GCs requested by jcmd GC.run");
 
-    /** None where another process requests them: what runs there is in none of its files. */
+    /** None if another process requests them: these files do not show its code. */
     List<Edit> edits() {
       if (isFromOutside()) {
         return List.of();

@@ -15,7 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Whether objects wait for their finalizers, and so keep memory with all that they refer to. */
+/**
+ * Whether objects wait for their finalizers and so keep everything reachable that they refer to.
+ */
 final class FinalizerBacklog {
 
   /** The HotSpot and OpenJ9 names of the threads that run finalizers and JDK 8 cleaners. */
@@ -24,7 +26,7 @@ final class FinalizerBacklog {
   /** The libraries of a service have some hundred such objects: files, sockets, deflaters. */
   private static final long FEWEST_MORE = 1_000;
 
-  /** A service that warms up has more of everything; a backlog multiplies. */
+  /** During warm-up all counts grow somewhat; a backlog grows by a multiple. */
   private static final int TIMES_MORE = 2;
 
   private FinalizerBacklog() {}
@@ -58,8 +60,7 @@ final class FinalizerBacklog {
   }
 
   /**
-   * From the incident on: objects that wait for their finalizers during it are still there at its
-   * end.
+   * From the start of the incident on, because objects that wait then are still there at its end.
    */
   static List<ThreadSnapshot> dumps(Incident incident) {
     return incident.timeline().dumps().stream()
@@ -68,8 +69,8 @@ final class FinalizerBacklog {
   }
 
   /**
-   * A thread as it stands in each dump, if it waits in all of them, at one place, for something
-   * other than objects to finalize; else nothing.
+   * The thread in each dump, if it waits at one and the same place in all of them, and not for
+   * objects to finalize; else empty.
    */
   static List<ThreadState> stuck(Incident incident, String name) {
     List<ThreadState> states =

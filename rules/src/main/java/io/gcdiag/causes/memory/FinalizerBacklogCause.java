@@ -1,7 +1,6 @@
 package io.gcdiag.causes.memory;
 
 import io.gcdiag.books.Cause;
-import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
@@ -32,8 +31,7 @@ public final class FinalizerBacklogCause extends Cause {
         "look at what the named finalizer waits for; close such objects "
             + "explicitly, and replace finalize() by java.lang.ref.Cleaner or "
             + "try-with-resources",
-        List.of(new FinalizerThreadRule()),
-        Trait.OF_COLLECTIONS);
+        List.of(new FinalizerThreadRule()));
   }
 
   @Override
@@ -54,10 +52,10 @@ public final class FinalizerBacklogCause extends Cause {
   }
 
   /**
-   * Asks whether finalizers keep up: by thread dumps, in which the thread that runs them waits for
-   * something, and by a recording's counts of objects that have one.
+   * Asks whether finalizers keep up: whether the finalizer thread waits in thread dumps, and
+   * whether the number of objects with a finalizer grows in a recording.
    */
-  // Dumps or a recording, whichever there are.
+  // Thread dumps or a recording suffice.
   @Judges(Hypothesis.FINALIZER_BACKLOG)
   static final class FinalizerThreadRule implements Rule {
 

@@ -2,12 +2,11 @@ package io.gcdiag.causes.memory;
 
 import io.gcdiag.units.Bytes;
 
-/** Sizes as flags of the JVM take them. */
+/** Formats sizes for JVM flags. */
 public final class FlagSize {
 
   private FlagSize() {}
 
-  /** As on a command line. */
   public static String of(String bytes) {
     return bytes.matches("\\d{1,18}") ? of(Bytes.of(Long.parseLong(bytes))) : bytes;
   }

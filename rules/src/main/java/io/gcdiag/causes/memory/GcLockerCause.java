@@ -18,7 +18,6 @@ public final class GcLockerCause extends Cause {
         "find the JNI critical callers (compression, array copies by native code); "
             + "G1 of JDK 22 and later pins regions instead",
         List.of(),
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
   }
 

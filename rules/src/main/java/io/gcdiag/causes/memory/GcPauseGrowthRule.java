@@ -28,16 +28,16 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Holds the growth of the pauses' sum against the growth of their count, and splits the stopped
- * time among its causes (see {@link StoppedTimeSplit}). A sum that outgrows the count means longer
- * pauses: less room, not more work.
+ * Compares the growth of the total pause time with that of the number of pauses, and splits the
+ * stopped time by cause (see {@link StoppedTimeSplit}). A total that outgrows the number means
+ * longer pauses: less room, not more work.
  */
 @Judges(
     value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.GC_PAUSES)
 final class GcPauseGrowthRule implements Rule {
 
-  /** What a heap without room can come from. */
+  /** The causes of a heap without room. */
   private static final List<Hypothesis> OF_A_SHORT_HEAP =
       List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
 
@@ -148,7 +148,7 @@ final class GcPauseGrowthRule implements Rule {
         : Optional.empty();
   }
 
-  /** HotSpot takes Serial where it finds less than two CPUs or 1,792 MiB of memory. */
+  /** HotSpot selects Serial on machines with fewer than two CPUs or 1,792 MiB of memory. */
   private static String byItself(JvmFacts jvm) {
     return jvm.flag("UseSerialGC")
         .map(Flag::origin)
@@ -158,8 +158,8 @@ final class GcPauseGrowthRule implements Rule {
   }
 
   /**
-   * What came of G1's concurrent cycles: mixed GCs, which free old regions, or none. A cycle is one
-   * from its Remark to the next, or to a full GC, which makes its result worthless.
+   * What followed G1's concurrent cycles: mixed GCs, which free old regions, or nothing. A cycle
+   * lasts from its Remark to the next one, or to a full GC, which makes its result worthless.
    *
    * @param ended cycles that came to an end in the window
    * @param withoutMixed of these, how many no mixed GC followed: HotSpot takes no old region then,
@@ -176,9 +176,7 @@ final class GcPauseGrowthRule implements Rule {
     private static final Set<PauseKind> STEPS =
         EnumSet.of(PauseKind.REMARK, PauseKind.MIXED, PauseKind.FULL);
 
-    /**
-     * A recording without the event that names G1's kinds takes a mixed collection for a young one.
-     */
+    /** Without the event that has G1's kinds, a mixed collection looks like a young one. */
     private static boolean showsMixed(Timeline timeline) {
       return timeline.inputs().stream().anyMatch(input -> input.format().equals(LOG))
           || !timeline.pauses().ofType(type -> type.kind() == PauseKind.MIXED).isEmpty();

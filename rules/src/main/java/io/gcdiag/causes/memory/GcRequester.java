@@ -28,17 +28,17 @@ import java.util.stream.Collectors;
 public enum GcRequester {
   /** Code of the service or its libraries, or a timer of RMI. */
   CODE(Hypothesis.EXPLICIT_GC),
-  /** The JDK, to free direct buffers: their memory is full, and no call is one too many. */
+  /** The JDK, because direct memory is full; each of these calls is needed. */
   DIRECT_BUFFERS(Hypothesis.DIRECT_MEMORY),
-  /** Nothing in the files separates the two. */
+  /** The files do not separate the two. */
   UNKNOWN(Hypothesis.EXPLICIT_GC, Hypothesis.DIRECT_MEMORY);
 
-  /** What separates the two in another recording. */
+  /** How to record what separates the two. */
   public static final String EXPERIMENT =
       "record with jdk.SystemGC (JDK 17 or later): its stacks name the caller; or take thread dumps:"
           + " requests that wait in java.nio.Bits.reserveMemory lack direct buffer memory";
 
-  /** Of calls, as HotSpot names their cause (gcCause.cpp). */
+  /** HotSpot's names for a requested collection (gcCause.cpp). */
   private static final String CALL = "System.gc()";
 
   /** The caller of a call through JMX that no code of the service makes. */
@@ -61,8 +61,8 @@ public enum GcRequester {
   }
 
   /**
-   * Who calls in a window: by the stacks of the calls; without these, by what shows that direct
-   * buffers are at their limit; without that, by the times of the collections.
+   * The caller in a window: by the stacks of the calls; else by whether direct buffers are at their
+   * limit; else by the times of the collections.
    */
   static GcRequester of(Timeline timeline, Window window) {
     List<ExplicitCollection> calls = timeline.samples(ExplicitCollection.class, window);
@@ -77,8 +77,8 @@ public enum GcRequester {
   }
 
   /**
-   * Whether most of what was collected on request was requested by another process: by {@code jcmd}
-   * and the like, or by JMX. A call through JMX has frames of the JDK alone on its stack.
+   * Whether another process requested most of these collections, by {@code jcmd} or JMX. A call
+   * through JMX has only JDK frames on its stack.
    */
   static boolean isOutside(Timeline timeline, Window window) {
     Map<Boolean, Double> calls =
@@ -99,7 +99,7 @@ public enum GcRequester {
             .filter(spot -> VmOperations.collectsOnRequest(spot.getKey().subject()))
             .mapToDouble(spot -> Nanos.seconds(spot.getValue()))
             .sum();
-    // A call may be both an event of its own and an operation of its thread.
+    // One call may appear as an event of its own and as an operation of its thread.
     return Math.max(calls.get(true), commands) > Math.max(calls.get(false), code);
   }
 
@@ -120,16 +120,16 @@ public enum GcRequester {
   }
 
   /**
-   * Whether the next buffer of some size has to wait for others to be freed. A cache that takes all
-   * its buffers at the start is always as full, and needs no next one.
+   * Whether the next buffer has to wait until others are freed. A cache that takes all its buffers
+   * at the start is always full and needs no next one.
    */
   static boolean isFull(DirectBuffers buffers) {
     return buffers.inUse().shareOf(buffers.limit()).value() >= 1 - Policy.NEGLIGIBLE;
   }
 
   /**
-   * Whether most collections begin the same time after the one before, as those of a timer do.
-   * Buffers fill their memory in times that vary with the load.
+   * Whether most collections come at equal intervals, as a timer's do. Buffers fill their memory at
+   * intervals that vary with the load.
    */
   private static boolean isTimed(Pauses pauses) {
     if (pauses.size() < Policy.FEWEST_COUNTED) {

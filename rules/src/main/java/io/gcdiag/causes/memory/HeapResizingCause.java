@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Growing or shrinking the committed heap is itself the stall. */
+/** Growing or shrinking the committed heap is what stops the application. */
 public final class HeapResizingCause extends Cause {
   public HeapResizingCause() {
     super(
@@ -46,7 +46,6 @@ public final class HeapResizingCause extends Cause {
         "set -Xms to the present value of -Xmx",
         List.of(new HeapResizeRule()),
         Trait.BY_PAUSES,
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
   }
 
@@ -78,9 +77,8 @@ public final class HeapResizingCause extends Cause {
   }
 
   /**
-   * Asks what it cost that the committed heap changed size in the window: which pauses would not
-   * have been, or would have been shorter, with the initial size set to the largest ({@link
-   * ResizingCost}).
+   * Asks what the changes of the committed heap cost: which pauses would have been shorter, or
+   * absent, with the initial size equal to the maximum ({@link ResizingCost}).
    */
   @Judges(
       value = Hypothesis.HEAP_RESIZING,
@@ -105,7 +103,7 @@ public final class HeapResizingCause extends Cause {
       Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
       Optional<Bytes> initial = timeline.jvm().initialHeap();
       Optional<Bytes> max = timeline.jvm().maxHeap();
-      // A JVM may begin with its maximum heap without -Xms, and give part of it back later.
+      // Without -Xms a JVM may start with its maximum heap and return part of it later.
       boolean whole =
           max.filter(most -> size.value() >= (1 - Policy.NOTABLE) * most.value()).isPresent();
       boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
@@ -160,7 +158,7 @@ public final class HeapResizingCause extends Cause {
       return finding.build();
     }
 
-    /** Growing while it starts is what a JVM does; who is in doubt has started. */
+    /** Every JVM grows its heap during startup. If the start is unknown, it is taken as over. */
     private static boolean isFelt(Incident incident, StoppedTimeSplit split) {
       Timeline timeline = incident.timeline();
       Instant started =
@@ -174,7 +172,7 @@ public final class HeapResizingCause extends Cause {
       return TailPauses.among(saved.where(i -> saved.startNanos(i) > after), incident.window());
     }
 
-    /** The sizes that the heap had in the window, and the one it came with. */
+    /** The heap's sizes in the window, and its size at the start of it. */
     private static Sizes sizes(Incident incident) {
       Window window = incident.window();
       long smallest = Long.MAX_VALUE;

@@ -37,7 +37,7 @@ public final class HeapSizes {
   /** One minute of simulated pauses, and at least this many. */
   private static final int LEAST_PAUSES = 20;
 
-  /** Longer runs than this show no other tail. */
+  /** Longer runs do not change the tail. */
   private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
   /** Enough requests for a 99th percentile to settle. */
@@ -98,8 +98,8 @@ public final class HeapSizes {
   }
 
   /**
-   * A larger heap than there is now neither fills more often nor stops for longer: a model that
-   * says so does not reproduce what is now.
+   * A larger heap cannot fill more often or stop for longer than the present one; a model that
+   * predicts this does not reproduce the present.
    */
   private Prediction bounded(
       String change, Quantity quantity, double now, Estimate range, Bytes heap, String basis) {
@@ -117,7 +117,7 @@ public final class HeapSizes {
         bounded.isEmpty() ? "the model gives more than there is in the present heap" : basis);
   }
 
-  /** Why the tail of a larger heap may be longer than that of a smaller one. */
+  /** Reason why a larger heap may have a longer tail than a smaller one. */
   private String longer(HeapModel.Outcome outcome) {
     double now = use.orElseThrow().youngSeconds().high();
     return outcome.bySize().stream().anyMatch(pauses -> pauses.dear().seconds() > now)
@@ -162,7 +162,8 @@ public final class HeapSizes {
     Optional<HoldTime> cpu = PausesAlone.cpuPerRequest(incident);
     double low = Double.MAX_VALUE;
     double high = 0;
-    // Many short pauses take more of the time than few long ones, and may delay the tail less.
+    // Many short pauses may take more time in total than a few long ones and still delay the tail
+    // less.
     for (HeapModel.Between pauses : outcome.bySize()) {
       Duration least = tail(pauses.cheap(), rate.get(), latency.get().fastest(), Optional.empty());
       Duration most = tail(pauses.dear(), rate.get(), usual, cpu);
@@ -209,7 +210,7 @@ public final class HeapSizes {
         .quantile(PausesAlone.TAIL);
   }
 
-  /** Evenly spread: collections come when a room is full, and that fills steadily. */
+  /** Evenly spaced: a collection comes when the room is full, and it fills steadily. */
   private static List<Stall> stalls(HeapModel.Pauses pauses, double seconds) {
     List<Stall> stalls = new ArrayList<>();
     add(stalls, pauses.perMinute(), pauses.seconds(), seconds);
@@ -275,11 +276,11 @@ public final class HeapSizes {
     /** ZGC and Shenandoah start early enough to be done before the heap is full. */
     private static final double EARLIEST_START = 0.3;
 
-    /** A pause has work that does not depend on what it moves. */
+    /** Part of a pause does not depend on how much it moves. */
     private static final double LEAST_PAUSE = 0.25;
 
     /**
-     * What would be.
+     * The predicted outcome.
      *
      * @param collections per minute, full ones among them
      * @param stopped share of the time
@@ -297,7 +298,7 @@ public final class HeapSizes {
     record Between(Pauses cheap, Pauses dear) {}
 
     /**
-     * Pauses that repeat.
+     * Recurring pauses.
      *
      * @param perMinute young collections a minute
      * @param seconds each
@@ -314,7 +315,7 @@ public final class HeapSizes {
         return perMinute + fullPerMinute;
       }
 
-      /** Pauses between these and others, by factor as long as both are above 0. */
+      /** Pauses between these and others: the geometric mean, if both are above 0. */
       Pauses between(Pauses others) {
         return new Pauses(
             middle(perMinute, others.perMinute),
@@ -376,7 +377,7 @@ public final class HeapSizes {
 
     private Pauses pauses(double size, double seconds, double kept, boolean dear) {
       double perMinute = SECONDS_PER_MINUTE * use.allocatedPerSecond() / size;
-      // A pause as seen has moved what came to stay in the room as it is now.
+      // The measured pauses moved what survived in the present room.
       double more =
           use.movedPerSecond().low() > 0
               ? kept * (size - use.roomBytes()) / use.allocatedPerSecond() / moved(dear)
@@ -413,7 +414,7 @@ public final class HeapSizes {
     private Estimate room() {
       double live = use.liveBytes().high();
       return switch (use.collector()) {
-        // What the operator set is what new objects have now, whatever the heap.
+        // A size set by the operator holds for every heap size.
         case DIVIDED ->
             use.fixedYoung().isPresent() && use.roomBytes() > 0
                 ? new Estimate(use.roomBytes(), use.roomBytes())

@@ -11,8 +11,8 @@ import io.gcdiag.units.Ratio;
 import java.util.Optional;
 
 /**
- * How much of the allocated memory stays, by a few young collections: too few for a line, and yet
- * enough to tell a heap that fills from one that is used.
+ * Share of the allocated memory that survives, by a few young collections: too few for a trend
+ * line, but enough to tell a filling heap from one that is reused.
  *
  * @param collections how many there were, all of them young
  * @param first what the first of them left

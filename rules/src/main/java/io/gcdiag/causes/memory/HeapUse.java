@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * How the heap is used in the incident, as far as its size decides what collections cost.
+ * Figures of the heap in the incident that determine what collections cost at other sizes.
  *
  * @param collector which sizes its young generation how
  * @param allocatedPerSecond bytes allocated per second
@@ -56,11 +56,11 @@ public record HeapUse(
     DIVIDED,
     /** From 5 to 60 % of the heap, to meet a pause target: G1. */
     G1,
-    /** None, or one that no figure of a pause shows: ZGC, Shenandoah. */
+    /** None, or one whose size does not show in the pauses: ZGC, Shenandoah. */
     CONCURRENT
   }
 
-  /** Fewer collections than this show no mean. */
+  /** Fewer collections give no reliable mean. */
   private static final int FEWEST = 3;
 
   /** NewRatio of a JVM that does not state it (HotSpot's gc_globals.hpp). */
@@ -71,7 +71,7 @@ public record HeapUse(
 
   private static final double WHOLE = 100;
 
-  /** What the inputs say; empty if they do not have enough collections and the heap. */
+  /** Empty if the inputs have too few collections or do not state the heap. */
   public static Optional<HeapUse> of(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -109,8 +109,8 @@ public record HeapUse(
   }
 
   /**
-   * The heap, in bytes, of which such a share is free after a full GC. Where the heap is divided,
-   * that is a share of the old generation: a full GC leaves what lives there.
+   * The heap, in bytes, that has this share free after a full GC. In a heap with generations it is
+   * the share of the old generation, because a full GC leaves the live set there.
    */
   double heapWithFree(double share) {
     double least = liveBytes.high() / (1 - share);
@@ -174,7 +174,7 @@ public record HeapUse(
     return rooms.length == 0 ? 0 : rooms[rooms.length / 2];
   }
 
-  /** What each young collection left more than the collection before it, a second. */
+  /** How much the heap after young collections grows, in bytes per second. */
   private static double kept(Pauses pauses, Window window) {
     double kept = 0;
     for (int i = 1; i < pauses.size(); i++) {

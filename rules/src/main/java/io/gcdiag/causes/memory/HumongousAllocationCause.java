@@ -45,8 +45,8 @@ public final class HumongousAllocationCause extends Cause {
   private static final int LARGER_REGIONS_SINCE = 18;
 
   /**
-   * The least regions of a heap: of so many, the smallest young generation (5 %, G1NewSizePercent)
-   * has three. G1 itself aims at 2,048.
+   * Fewest regions of a heap: with these, the smallest young generation (5 %, G1NewSizePercent) has
+   * three. G1 itself aims at 2,048.
    */
   private static final int FEWEST_REGIONS = 64;
 
@@ -61,7 +61,6 @@ public final class HumongousAllocationCause extends Cause {
             + "chunk the buffers",
         List.of(new HumongousRegionsRule()),
         Trait.BY_PAUSES,
-        Trait.OF_COLLECTIONS,
         Trait.BEFORE_THE_HEAP_IS_FULL,
         Trait.SEEN_IN_ALLOCATION);
   }
@@ -104,7 +103,8 @@ public final class HumongousAllocationCause extends Cause {
     if (now.isEmpty() || now.getAsDouble() <= 0) {
       return suspect.code(SMALLER);
     }
-    // Without a size from a recording: four times a region takes objects of up to two.
+    // If the size is not recorded: with regions four times as large, objects of up to two present
+    // regions fit.
     double object = largest.map(size -> (double) size.value()).orElse(2 * now.getAsDouble());
     long most = largestRegion(suspect.timeline().jvm());
     long region = MEBI;
@@ -137,11 +137,13 @@ public final class HumongousAllocationCause extends Cause {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
-  /** How much of G1's heap large objects hold when collections come. */
+  /** Share of G1's heap that humongous objects occupy when a collection starts. */
   @Judges(value = Hypothesis.HUMONGOUS_ALLOCATION, needs = Signal.GC_PAUSES)
   static final class HumongousRegionsRule implements Rule {
 
-    /** The flag that a recording states in bytes, whatever chose it; of G1 alone above zero. */
+    /**
+     * The region size flag; a recording states it even if the JVM chose it. Above zero for G1 only.
+     */
     public static final String REGION_SIZE = "G1HeapRegionSize";
 
     @Override

@@ -16,15 +16,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks whether the live set grows without end, has levelled off, fell, or has filled the heap. */
+/**
+ * Asks whether the live set grows without end, has levelled off, has fallen or has filled the heap.
+ */
 @Judges(
     value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.HEAP_AROUND_GC)
 public final class LiveSetGrowthRule implements Rule {
 
   /**
-   * The value that says after how many seconds the heap is full, should what rises be alive; absent
-   * if that is known, or not soon.
+   * Name of the value with the seconds until the heap is full, if the growth is live data; absent
+   * if the heap is known to be full already or stays below for long.
    */
   public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
 
@@ -72,7 +74,7 @@ public final class LiveSetGrowthRule implements Rule {
     } else if (trend.growsWithoutBound()) {
       finding.supports(FinalizerBacklog.growth(incident));
     } else {
-      // What ended with the thread that got no memory may have been a leak of that thread.
+      // A leak of a single thread ends with that thread.
       boolean wasFull = !FullHeap.leftFull(incident.timeline()).isEmpty();
       finding.contradicts(Hypothesis.MEMORY_LEAK, trend.excludesLeak() && !wasFull);
     }

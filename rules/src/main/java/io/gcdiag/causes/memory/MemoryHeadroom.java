@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the process takes of the memory that it may have, and how much of that is not heap.
+ * The memory of the process compared with its limit, and the part of it that is not heap.
  *
  * @param limit the container's limit, else the machine's memory
  * @param ofContainer whether a container has that limit
@@ -67,7 +67,7 @@ record MemoryHeadroom(
             Stream.concat(most.map(ResidentMemory::source).stream(), Stream.of(stated)).toList()));
   }
 
-  /** More than the limit cannot be in memory: such a figure counts pages more than once. */
+  /** A figure above the limit counts some pages more than once. */
   private static Optional<ResidentMemory> most(Timeline timeline, Window window, Bytes limit) {
     return isHeapCountedThrice(timeline.jvm())
         ? Optional.empty()
@@ -76,7 +76,7 @@ record MemoryHeadroom(
             .filter(most -> most.inUse().compareTo(limit) <= 0);
   }
 
-  /** ZGC without generations maps its heap at three addresses, and the kernel counts each. */
+  /** Non-generational ZGC maps its heap at three addresses, and the kernel counts each mapping. */
   private static boolean isHeapCountedThrice(JvmFacts jvm) {
     boolean generational =
         jvm.flag("ZGenerational")
@@ -85,7 +85,7 @@ record MemoryHeadroom(
     return jvm.collector().filter("ZGC"::equals).isPresent() && !generational;
   }
 
-  /** Samples come from collections, and a window may have none. */
+  /** Samples come with collections; a window may have none. */
   private static Optional<Bytes> committed(HeapSamples heap, Instant until) {
     long end = Nanos.since1970(until);
     OptionalLong most =
@@ -97,18 +97,19 @@ record MemoryHeadroom(
   }
 
   /**
-   * The memory outside the heap, at least: threads, direct buffers, metaspace, code, the collector.
+   * Lower bound of the memory outside the heap: threads, direct buffers, metaspace, code, the
+   * collector.
    */
   Optional<Bytes> outside() {
     return inUse.flatMap(all -> heap.map(all::minusOrZero));
   }
 
-  /** What a heap of so many bytes needs with the memory outside of it, as far as that is known. */
+  /** Memory needed by a heap of that size with the known memory outside the heap. */
   Bytes neededBy(Bytes largestHeap) {
     return largestHeap.plus(outside().orElse(Bytes.ZERO));
   }
 
-  /** Whether such a heap and the memory outside of it go beyond the limit. */
+  /** Whether a heap of that size and the memory outside it exceed the limit. */
   boolean isTooSmallFor(Bytes largestHeap) {
     return neededBy(largestHeap).compareTo(limit) > 0;
   }

@@ -45,7 +45,6 @@ public final class MemoryLeakCause extends Cause {
         "find the growing type and its holder: compare two class histograms (jcmd "
             + "PID GC.class_histogram) taken some minutes apart",
         List.of(new GrowingClassesRule(), new HeldObjectsRule(), new LiveSetGrowthRule()),
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
   }
 
@@ -101,8 +100,8 @@ public final class MemoryLeakCause extends Cause {
   }
 
   /**
-   * Names what is still held at the recording's end, once the live set is known to grow without
-   * end. Every service holds old objects: that there are some shows nothing.
+   * Names the objects still held at the end of the recording, once the live set is known to grow
+   * without end. Their mere existence proves nothing, as every service holds old objects.
    */
   @Judges(
       value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
@@ -236,7 +235,7 @@ public final class MemoryLeakCause extends Cause {
       if (!notable) {
         return finding.weakens(Hypothesis.MEMORY_LEAK).build();
       }
-      // A lead where whether the live set goes on growing cannot be known.
+      // A lead if the files cannot show whether the live set goes on growing.
       SignalState heap = incident.timeline().coverage().of(Signal.HEAP_AROUND_GC);
       boolean lead = first.scope() != Scope.ALL && heap.kind() != SignalState.Kind.SEEN;
       return lead || isLeak(incident, histograms)
@@ -280,7 +279,7 @@ public final class MemoryLeakCause extends Cause {
     }
 
     /**
-     * The live set grows without end, or three counts of what can be reached say so by themselves.
+     * Proof of growth: the live set grows without end, or three histograms of reachable objects do.
      */
     private static boolean isLeak(Case incident, List<ClassHistogram> histograms) {
       boolean rising =

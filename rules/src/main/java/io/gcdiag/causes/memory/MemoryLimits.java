@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The memory of the container or machine, beside the heap that has to fit into it. */
+/** Place and edits of the memory limit that the heap must fit into. */
 final class MemoryLimits {
 
   private static final String OF_EITHER = "memory of the machine or container";

@@ -16,18 +16,20 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.CollectorMeters;
-import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.FullHeap;
 import io.gcdiag.measures.jvm.HeapExpansion;
 import io.gcdiag.measures.jvm.HeapHeadroom;
@@ -35,6 +37,7 @@ import io.gcdiag.measures.jvm.HeapRoom;
 import io.gcdiag.measures.jvm.HeapRoom.Wanted;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -44,22 +47,22 @@ import io.gcdiag.units.Ratio;
 import io.gcdiag.units.UtcText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The heap is too small for the live set and the allocation rate. */
 public final class MemoryPressureCause extends Cause {
 
   /**
-   * From here on references take 8 bytes in place of 4, unless objects are aligned to 16 bytes in
-   * place of 8; then from twice that (compressedOops).
+   * From this heap size on references take 8 bytes rather than 4, unless objects are aligned to 16
+   * bytes rather than 8; then from twice this size (compressedOops).
    */
   private static final Bytes COMPRESSED_REFERENCES = Bytes.ofMebi(32 * 1024);
-
-  /** A heap after GC this many times as large exceeds the normal variation of a working set. */
-  private static final double FAR_MORE_ALIVE = 1.25;
 
   public MemoryPressureCause() {
     super(
@@ -73,10 +76,8 @@ public final class MemoryPressureCause extends Cause {
             new CollectionFailureRule(),
             new GcPauseGrowthRule(),
             new HeapFreeRatioRule(),
-            new MeteredCollectionsRule(),
-            new PauseCpuRule()),
+            new MeteredCollectionsRule()),
         Trait.BY_PAUSES,
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
   }
 
@@ -123,31 +124,20 @@ public final class MemoryPressureCause extends Cause {
   }
 
   @Override
-  public boolean mayStay(Case incident) {
-    OptionalDouble now = used(incident, incident.window());
-    OptionalDouble before = incident.baseline().map(one -> used(incident, one)).orElse(now);
-    return now.orElse(0) > FAR_MORE_ALIVE * before.orElse(Double.MAX_VALUE);
-  }
-
-  private static OptionalDouble used(Case incident, Window window) {
-    return Numbers.of(incident.heap(window).room(), room -> room.typical().used().value());
-  }
-
-  @Override
   public int askedFirst() {
     return 2;
   }
 
-  /** The size of the heap that a service wants, and what that and larger ones would bring. */
+  /** The recommended heap size, and the predicted effect of it and of larger ones. */
   static final class WantedHeap {
 
-    /** Heaps worth trying beside the one that is wanted: twice and four times as large. */
+    /** Also predicted: twice and four times the present heap. */
     private static final double[] LARGER = {2, 4};
 
-    /** After a full GC that much of the heap is to be free: HotSpot's MinHeapFreeRatio. */
+    /** Share of the heap that should be free after a full GC: HotSpot's MinHeapFreeRatio. */
     private static final double FREE = 0.4;
 
-    /** A larger heap is worth a restart if it is larger by a quarter at least. */
+    /** An increase by less than a quarter is not worth a restart. */
     private static final double STEP = 1.25;
 
     private static final double MEBI = 1 << 20;
@@ -160,7 +150,6 @@ public final class MemoryPressureCause extends Cause {
       this.use = HeapUse.of(incident);
     }
 
-    /** Predicts the one that is wanted, and larger ones. */
     List<Prediction> predictions(Cause cause) {
       if (use.isEmpty()) {
         return List.of(
@@ -193,9 +182,9 @@ public final class MemoryPressureCause extends Cause {
 
     /**
      * The smallest heap, in whole MiB, that leaves enough free after a full GC; twice the present
-     * one if no file shows what lives. Empty if the present one is not known. It follows from the
-     * live set and from nothing else: what pauses would cost rests on figures of pauses that differ
-     * from file to file, and is predicted beside it.
+     * one if the live set is unknown. Empty if the present size is unknown. It depends on the live
+     * set only, because pause figures differ between kinds of files; their prediction is shown
+     * beside it.
      */
     Optional<Bytes> bytes() {
       return incident
@@ -215,8 +204,8 @@ public final class MemoryPressureCause extends Cause {
   }
 
   /**
-   * Reads from thread dumps how much the GC threads worked, where no pause is recorded. Little work
-   * bounds the time stopped; much is a lead to record the pauses.
+   * Measures the CPU time of GC threads between thread dumps, if no pauses are recorded. A low
+   * value bounds the time stopped; a high one is a lead to record the pauses.
    */
   @Judges(
       value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN},
@@ -310,8 +299,8 @@ public final class MemoryPressureCause extends Cause {
     }
 
     /**
-     * A heap that was full, at any time: the thread that got no memory may have ended, and what it
-     * held with it. In a window that the user chose, what lies outside of it decides nothing.
+     * Whether the heap was full at any time: the thread whose allocation failed may have ended and
+     * released what it held. In a window chosen by the user, only that window counts.
      */
     private Optional<Finding> full(Case incident) {
       Pauses full = FullHeap.leftFull(incident.timeline());
@@ -353,15 +342,14 @@ public final class MemoryPressureCause extends Cause {
   }
 
   /**
-   * Judges the collector by the service's own meters, where neither a recording nor a log has its
-   * pauses. What is left in the old generation after collections says whether the heap is short of
-   * room; how much of the delays the pauses account for follows from their number and sum within
-   * bounds.
+   * Judges the collector by the service's own meters, if neither a recording nor a log has the
+   * pauses. The old generation after collections shows whether the heap is short of room; number
+   * and sum of the pauses bound their share of the delays.
    */
   @Judges(Hypothesis.MEMORY_PRESSURE)
   static final class MeteredCollectionsRule implements Rule {
 
-    /** A heap that has as much free as HotSpot itself wants is not short of memory. */
+    /** A heap with as much free as HotSpot aims at is not short of memory. */
     private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
 
     @Override
@@ -524,7 +512,8 @@ public final class MemoryPressureCause extends Cause {
         finding.supports(Hypothesis.MEMORY_PRESSURE);
       } else if ((low || judged.failing()) && !judged.isGrowing()
           || !FullHeap.leftFull(incident.timeline()).isEmpty()) {
-        // Little lives, and still there is no room, or was none: what is in flight takes it.
+        // The live set is small, yet the heap is or was full: short-lived objects in use take the
+        // room.
         finding.weakens(Hypothesis.MEMORY_PRESSURE);
       } else {
         finding.refutes(Hypothesis.MEMORY_PRESSURE);
@@ -542,7 +531,7 @@ public final class MemoryPressureCause extends Cause {
               wanted.text());
     }
 
-    /** A heap that is growing is not short for want of a larger maximum size. */
+    /** A heap that can still expand does not need a larger maximum. */
     private static String ceiling(HeapHeadroom judged, HeapRoom room) {
       return judged.isGrowing()
           ? room.freeOfMax().map(free -> ", and " + free + " of the maximum heap").orElse("")
@@ -551,127 +540,141 @@ public final class MemoryPressureCause extends Cause {
   }
 
   /**
-   * Asks what the CPU times of the pauses say: whether the GC threads got the cores, by the load of
-   * the machine or, where that is not known, by themselves, and whether the kernel did most of the
-   * work.
+   * Threads that waited inside an allocation, and for what: a concurrent collector that had no
+   * memory left, or a JNI critical section that kept the collection from beginning.
    */
-  @Judges(
-      value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
-      needs = Signal.GC_PAUSES)
-  static final class PauseCpuRule implements Rule {
+  // A ZGC log may have stalls and no pauses.
+  @Judges({
+    Hypothesis.MEMORY_PRESSURE,
+    Hypothesis.MEMORY_LEAK,
+    Hypothesis.FINALIZER_BACKLOG,
+    Hypothesis.ALLOCATION_CHURN,
+    Hypothesis.GC_LOCKER
+  })
+  static final class AllocationStallRule implements Rule {
+
+    private static final String RETRY_MORE =
+        "find the JNI critical callers (compression, array copies by native code); G1 of JDK 22 and"
+            + " later pins regions instead, until then -XX:+UnlockDiagnosticVMOptions"
+            + " -XX:GCLockerRetryAllocationCount=100 gives up later";
 
     @Override
     public List<Finding> examine(Case incident) {
-      CollectorTimes times = incident.collectorTimes(incident.window());
-      double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
-      boolean kept =
-          CollectorTimes.areAllThereIs(incident)
-              ? times.starved() > 0
-              : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
+      Window window = incident.window();
+      List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
+      Map<String, List<WaitSeries>> byReason =
+          all.stream()
+              .filter(series -> series.within(window).waitedSeconds() > 0)
+              .collect(
+                  Collectors.groupingBy(
+                      AllocationStallRule::reason, TreeMap::new, Collectors.toList()));
+      double total = WaitSeries.seconds(all, window);
       List<Finding> findings = new ArrayList<>();
-      if (kept && CollectorTimes.areAllThereIs(incident)) {
-        findings.add(waited(incident, times));
-      } else if (kept) {
-        findings.add(kept(incident, times, waiting));
-      }
-      if (times.kernel() > 0) {
-        findings.add(kernel(times));
-      }
+      byReason.forEach(
+          (reason, series) -> {
+            double share = WaitSeries.seconds(series, window) / total;
+            findings.add(
+                reason.equals(AllocationStalls.GC_LOCKER)
+                    ? locker(incident, series, share)
+                    : collector(incident, stalls(incident, series, why(reason)), share));
+          });
+      starved(incident).ifPresent(findings::add);
       return findings;
     }
 
-    /** Other processes kept the threads from running. */
-    private Finding kept(Case incident, CollectorTimes times, double share) {
-      return measured(
-              times,
-              "the GC threads got %s cores on average during pauses while other processes used the CPU: %s of the growth in pause time is waiting for CPU"
-                  .formatted(Numbers.threeDigits(times.cores()), new Ratio(share)))
-          .figure(
-              "cores that GC threads get in a pause",
-              incident
-                  .baseline()
-                  .map(incident::collectorTimes)
-                  .filter(before -> before.pauses() > 0)
-                  .map(before -> Numbers.threeDigits(before.cores())),
-              Numbers.threeDigits(times.cores()))
-          .sum(
-              "cores in pauses = CPU time / elapsed time = %s / %s"
-                  .formatted(
-                      Durations.format(times.cpuSeconds()), Durations.format(times.realSeconds())))
-          .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
-          .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+    /**
+     * A thread that gives up an allocation has waited for JNI critical sections, however full the
+     * heap is.
+     */
+    private Optional<Finding> starved(Case incident) {
+      List<StarvedAllocation> given =
+          incident.timeline().samples(StarvedAllocation.class, incident.window());
+      if (given.isEmpty()) {
+        return Optional.empty();
+      }
+      long threads = given.stream().map(StarvedAllocation::thread).distinct().count();
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  "%s given up by %s, because JNI critical sections kept the heap from being collected ('Retried waiting for GCLocker too often')"
+                      .formatted(
+                          given.size() == 1
+                              ? "1 allocation was"
+                              : Numbers.count(given.size()) + " allocations were",
+                          Numbers.counted((int) threads, "thread")))
+              .figure(
+                  "allocations given up because of JNI critical sections",
+                  incident,
+                  window ->
+                      Numbers.count(
+                          incident.timeline().samples(StarvedAllocation.class, window).size()))
+              .value("starvedAllocations", given.size())
+              .advises(Hypothesis.GC_LOCKER, RETRY_MORE)
+              .from(given.get(0).source());
+      return Optional.of(
+          given.size() >= Policy.RECURRING
+              ? finding.proves(Hypothesis.GC_LOCKER).build()
+              : finding.supports(Hypothesis.GC_LOCKER).build());
+    }
+
+    private static String reason(WaitSeries series) {
+      String name = series.site().name();
+      return Set.of(AllocationStalls.GC_LOCKER, AllocationStalls.PACING).contains(name) ? name : "";
+    }
+
+    private static String why(String reason) {
+      return reason.equals(AllocationStalls.PACING)
+          ? "the collector freed memory more slowly than threads allocated, and delayed them"
+              + " (pacing: one sum for each thread and GC cycle)"
+          : "the collector had not freed enough memory yet";
+    }
+
+    private static Finding collector(Case incident, FindingBuilder finding, double share) {
+      Hypothesis cause = whoLeftNoMemory(incident);
+      return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
+    }
+
+    private Finding locker(Incident incident, List<WaitSeries> series, double share) {
+      String holder =
+          WaitSeries.longest(series, incident.window())
+              .map(s -> s.site().stack())
+              .filter(frame -> !frame.isEmpty())
+              .map(frame -> ", most under " + frame)
+              .orElse("");
+      return stalls(incident, series, "a JNI critical section delayed the GC" + holder)
+          .explains(Hypothesis.GC_LOCKER, Effect.ALLOCATION_STALL, share)
+          .supports(Hypothesis.GC_LOCKER)
           .build();
     }
 
     /**
-     * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
-     * what.
+     * If the heap has room and the collector still falls behind, the allocation rate is too high.
      */
-    private Finding waited(Case incident, CollectorTimes times) {
-      boolean swap = mayBeSwapped(incident.timeline().jvm());
-      boolean all = times.waits().pauses() == 0;
-      String pauses =
-          all
-              ? "in %s (%s)"
+    private static Hypothesis whoLeftNoMemory(Case incident) {
+      HeapHeadroom room = incident.heap().headroom();
+      boolean roomy = room.live().isPresent() && !room.isShort();
+      return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
+    }
+
+    private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
+      WaitSeries.Totals totals = WaitSeries.totals(series, incident.window());
+      return Finding.of(
+              id(),
+              "%s, %s in total, longest %s: %s"
                   .formatted(
-                      Numbers.counted(times.pauses(), "pause"),
-                      Durations.format(times.realSeconds()))
-              : "in %s of %s (%s of %s)"
-                  .formatted(
-                      Numbers.count(times.waits().pauses()),
-                      Numbers.counted(times.pauses(), "pause"),
-                      Durations.format(times.waits().realSeconds()),
-                      Durations.format(times.realSeconds()));
-      FindingBuilder finding =
-          measured(
-                  times,
-                  ("%s the GC threads ran for %s only: the JVM waited, not the"
-                          + " collector; not separable: other processes, a CPU quota, %sa slow disk"
-                          + " that the log (-Xlog:async) or the JVM's counters"
-                          + " (-XX:+PerfDisableSharedMem) are written to")
-                      .formatted(
-                          pauses,
-                          Durations.format(all ? times.cpuSeconds() : times.waits().cpuSeconds()),
-                          swap ? "swapped-out memory, " : ""))
-              .figure(
-                  "time in pauses without a running GC thread",
-                  incident,
-                  window ->
-                      Durations.format(
-                          CollectorTimes.of(incident.timeline(), window).waits().seconds()))
-              .value("waitedSeconds", times.waits().seconds())
-              .supports(Hypothesis.HOST_CPU_CONTENTION)
-              .supports(Hypothesis.CPU_THROTTLING);
-      return swap ? finding.supports(Hypothesis.SWAPPING).build() : finding.build();
-    }
-
-    /** A log of JDK 8 begins with the machine's swap space: {@code swap 0k(0k free)} is none. */
-    private static boolean mayBeSwapped(JvmFacts jvm) {
-      return jvm.flag("Memory")
-          .map(Flag::value)
-          .filter(memory -> memory.contains("swap 0k"))
-          .isEmpty();
-    }
-
-    private Finding kernel(CollectorTimes times) {
-      return measured(
-              times,
-              new Ratio(times.kernel())
-                  + " of the CPU time of pauses is kernel time: the collector waits for pages that"
-                  + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged"
-                  + " into huge pages")
-          .figure("kernel share of the CPU time of GC pauses", new Ratio(times.kernel()).toString())
-          .supports(Hypothesis.SWAPPING)
-          .build();
-    }
-
-    private FindingBuilder measured(CollectorTimes times, String statement) {
-      return Finding.of(id(), statement)
-          .value("coresInPauses", times.cores())
-          .value("userSeconds", times.userSeconds())
-          .value("systemSeconds", times.cpuSeconds() - times.userSeconds())
-          .value("elapsedSeconds", times.realSeconds())
-          .from(new Source(times.file(), "CPU time of collections"));
+                      Numbers.counted(totals.count(), "allocation stall"),
+                      Durations.format(totals.waitedSeconds()),
+                      Durations.format(totals.longest()),
+                      why))
+          .figure(
+              "threads in allocation stalls, mean",
+              incident,
+              window -> Numbers.threeDigits(WaitSeries.threads(series, window)))
+          .figure("longest allocation stall", Durations.format(totals.longest()))
+          .value("stalls", totals.count())
+          .value("stalledSeconds", totals.waitedSeconds())
+          .value("longestStallSeconds", Durations.seconds(totals.longest()))
+          .from(series.get(0).source());
     }
   }
 }

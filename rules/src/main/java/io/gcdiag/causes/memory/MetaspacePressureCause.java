@@ -40,7 +40,6 @@ public final class MetaspacePressureCause extends Cause {
             + "loader that leaks",
         List.of(new ClassMetadataRule()),
         Trait.BY_PAUSES,
-        Trait.OF_COLLECTIONS,
         Trait.SEEN_IN_ALLOCATION);
   }
 
@@ -86,7 +85,7 @@ public final class MetaspacePressureCause extends Cause {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
-  /** How full the metaspace is, and how many classes come and go. */
+  /** Asks how full the metaspace is, and how many classes are loaded and unloaded. */
   @Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
   static final class ClassMetadataRule implements Rule {
 

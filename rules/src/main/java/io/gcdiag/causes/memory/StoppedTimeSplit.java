@@ -89,12 +89,12 @@ public record StoppedTimeSplit(
     shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
     CollectorTimes cpu = incident.collectorTimes(window);
     if (CollectorTimes.areAllThereIs(incident)) {
-      // What kept the collector from running is not told.
+      // These files do not tell what kept the collector from running.
       shares.lose(cpu.starved() * shares.left());
     }
     double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
     shares.take(Hypothesis.SWAPPING, swapped * shares.left());
-    // Pauses that resize the heap are as much longer by these as the others.
+    // Resizing lengthens pauses of a growing heap as much as others.
     shares.take(Hypothesis.HEAP_RESIZING, (1 - starved) * (1 - swapped) * resizing.seconds());
     if (swapped == 0) {
       shares.lose(cpu.kernel() * shares.left());
@@ -150,13 +150,13 @@ public record StoppedTimeSplit(
       }
     }
 
-    /** Of causes that the files do not separate each has as much. */
+    /** Causes that the files do not separate get equal parts. */
     void takeAlike(List<Hypothesis> hypotheses, double seconds) {
       double each = Math.min(seconds, left) / hypotheses.size();
       hypotheses.forEach(hypothesis -> take(hypothesis, each));
     }
 
-    /** No cause's: these are not the pauses that room and allocation make. */
+    /** Belongs to no cause: room and allocation do not cause these pauses. */
     void lose(double seconds) {
       left -= Math.max(0, Math.min(seconds, left));
     }
@@ -166,7 +166,7 @@ public record StoppedTimeSplit(
     }
   }
 
-  double share(Hypothesis hypothesis) {
+  public double share(Hypothesis hypothesis) {
     return Math.max(0, Math.min(1, byCause.getOrDefault(hypothesis, 0.0)));
   }
 
@@ -181,7 +181,7 @@ public record StoppedTimeSplit(
             : Map.of();
     Set<GcPause> humongousFulls =
         filler == Hypothesis.MEMORY_PRESSURE ? incident.heap().humongousFulls() : Set.of();
-    // Only full GCs can have come to a humongous allocation.
+    // Only full GCs can follow a failed humongous allocation.
     Pauses special =
         pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionTrigger.isOrdinary(type));
     List<Hypothesis> requesters =
@@ -201,8 +201,8 @@ public record StoppedTimeSplit(
   }
 
   /**
-   * Who has taken the room: what keeps growing, or what the service needs. A heap that objects
-   * filled behind a finalizer that waits grows no more once it is full.
+   * What has taken the room: growing data, or what the service needs. A heap filled behind a
+   * blocked finalizer no longer grows once it is full.
    */
   static Hypothesis whoFillsTheHeap(Case incident) {
     boolean grows = incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
@@ -223,7 +223,7 @@ public record StoppedTimeSplit(
      */
     private static final double FREQUENT_PER_MINUTE = 60;
 
-    /** A rate that is not known is taken as unchanged. */
+    /** An unknown rate is taken as unchanged. */
     private static final double UNKNOWN = 1;
 
     private ChurnCost() {}
@@ -272,8 +272,8 @@ public record StoppedTimeSplit(
     }
 
     /**
-     * What the baseline's rate of allocation would save at most: it needs fewer collections by that
-     * factor, and each meets less in progress by that factor.
+     * Upper bound of the saving at the baseline's allocation rate: fewer collections by that
+     * factor, each with less work in progress by that factor.
      */
     private static double avoidable(PauseTotals during, double factor) {
       return Durations.seconds(during.sum()) * Math.max(0, 1 - 1 / (factor * factor));
@@ -284,9 +284,7 @@ public record StoppedTimeSplit(
           timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL).sum());
     }
 
-    /**
-     * By what factor more is allocated than in the baseline; {@link #UNKNOWN} if that is not known.
-     */
+    /** Allocation rate over that of the baseline; {@link #UNKNOWN} if not known. */
     private static double allocationGrowth(Case incident, Window baseline, Window window) {
       Optional<AllocationRate> before = incident.allocation(baseline);
       Optional<AllocationRate> during = incident.allocation(window);

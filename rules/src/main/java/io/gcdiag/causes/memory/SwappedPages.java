@@ -39,10 +39,10 @@ record SwappedPages(
     boolean swapping,
     double kernel) {
 
-  /** What comes and goes in swap space on any machine in the course of minutes. */
+  /** Changes of swap space below this happen on any machine within minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
 
-  /** Empty where nothing shows swap space. */
+  /** Empty without readings of swap space. */
   static Optional<SwappedPages> of(Case incident) {
     Timeline timeline = incident.timeline();
     List<SwapSpace> swap = timeline.samples(SwapSpace.class);
@@ -89,7 +89,7 @@ record SwappedPages(
     return Bytes.of(Math.round(perSecond * window.seconds()));
   }
 
-  /** Where other processes have the cores, threads wait for these. */
+  /** If other processes use the cores, threads wait for those instead. */
   private static boolean isCrowded(Timeline timeline, Window window) {
     return MachineLoad.isFull(timeline, window)
         || CpuUse.of(timeline, window)
@@ -97,14 +97,14 @@ record SwappedPages(
             .isPresent();
   }
 
-  /** Whether more is in use than on any machine. */
+  /** Whether more swap space is in use than usual on any machine. */
   boolean inUse() {
     return last.compareTo(RIPPLE) > 0;
   }
 
   /**
-   * Share of the stopped time that went into fetching pages, 0 to 1. Whatever was swapped out
-   * earlier is read again by the collector all the same.
+   * Share of the stopped time, 0 to 1, spent fetching pages. The collector reads pages that were
+   * swapped out at any earlier time.
    */
   double shareOfPauses() {
     double lost = waited + (1 - waited) * kernel;

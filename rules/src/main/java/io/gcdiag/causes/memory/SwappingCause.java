@@ -40,7 +40,7 @@ public final class SwappingCause extends Cause {
     MemoryLimits.inUse(found);
   }
 
-  /** Memory and swap in use together would fit into that much memory. */
+  /** A machine with this much memory would need no swap space. */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     Optional<MachineMemory> memory =

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.memory.MemoryPressureCause.AllocationStallRule;
 import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.WaitKind;

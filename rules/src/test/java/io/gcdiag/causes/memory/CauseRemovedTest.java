@@ -16,31 +16,11 @@ import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
-import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Estimate;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class CauseRemovedTest {
-
-  @Test
-  void aCauseThatDoesNotCollectLeavesCollectionsAsTheyAre() {
-    IncidentBuilder incident =
-        incident()
-            .recorded(Signal.GC_PAUSES)
-            .pauses(25, 0, 60, PauseSketch.young(0, 10))
-            .pauses(25, 60, 120, PauseSketch.young(0, 10));
-    List<Prediction> predictions = predictor(incident).withoutCause(Hypothesis.LOCK_CONTENTION);
-    // 25 a minute of 10 ms each; two counts differ by 1.96 x sqrt(2 x 25.5) = 14 of 25.5 or less.
-    Estimate collections = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
-    // Of that 80 % are stated: 25.5 x (11.5 / 25.5)^0.654 = 15.1, 25.5 x (39.5 / 25.5)^0.654 = 33.9
-    assertEquals(15.1, collections.low(), 1.5);
-    assertEquals(33.9, collections.high(), 2);
-    assertEquals(25.5, collections.likely(), 1e-6);
-    Estimate stopped = only(predictions, Quantity.STOPPED).range().orElseThrow();
-    assertEquals(collections.high() * 0.010 / 60, stopped.high(), 1e-6);
-  }
 
   private static IncidentBuilder manyCollections() {
     return incident()
@@ -57,11 +37,12 @@ class CauseRemovedTest {
         1.5,
         6,
         only(
-            predictor(manyCollections()).withoutCause(Hypothesis.EXPLICIT_GC),
+            predictor(manyCollections()).suspect(Hypothesis.EXPLICIT_GC, OptionalDouble.empty()),
             Quantity.COLLECTIONS));
     assertTrue(
         only(
-                predictor(manyCollections().withoutBaseline()).withoutCause(Hypothesis.EXPLICIT_GC),
+                predictor(manyCollections().withoutBaseline())
+                    .suspect(Hypothesis.EXPLICIT_GC, OptionalDouble.empty()),
                 Quantity.COLLECTIONS)
             .range()
             .isEmpty());
@@ -76,7 +57,8 @@ class CauseRemovedTest {
         Math.sqrt(54 * 132),
         132,
         only(
-            predictor(steadyHeap().withoutBaseline()).withoutCause(Hypothesis.EXPLICIT_GC),
+            predictor(steadyHeap().withoutBaseline())
+                .suspect(Hypothesis.EXPLICIT_GC, OptionalDouble.empty()),
             Quantity.COLLECTIONS));
   }
 
@@ -131,18 +113,6 @@ class CauseRemovedTest {
   }
 
   @Test
-  void exceptionsAreObjectsTooAndOnlyABaselineTellsHowManyCollectionsTheyMake() {
-    IncidentBuilder incident =
-        incident()
-            .recorded(Signal.GC_PAUSES)
-            .pauses(100, 60, 120, PauseSketch.young(0, 10))
-            .withoutBaseline();
-    Prediction collections =
-        only(predictor(incident).withoutCause(Hypothesis.EXCEPTION_STORM), Quantity.COLLECTIONS);
-    assertTrue(collections.range().isEmpty());
-  }
-
-  @Test
   void savedAllocationIsInProportion() {
     List<Prediction> predictions =
         predictor(steadyHeap()).suspect(Hypothesis.ALLOCATION_CHURN, OptionalDouble.empty());
@@ -151,27 +121,10 @@ class CauseRemovedTest {
   }
 
   @Test
-  void aBaselineWithFarLessAliveSaysNothingOfLatency() {
-    IncidentBuilder grown =
-        incident()
-            .requests(100, 8, 900)
-            .heapAfterCollection(30, Bytes.ofMebi(100), Bytes.ofMebi(256))
-            .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
-    Prediction latency =
-        only(predictor(grown).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
-    assertTrue(
-        latency.basis().startsWith("the live set is larger than in the baseline"), latency.basis());
-    // A lock does not mind how much is alive.
-    assertTrue(
-        only(predictor(grown).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)
-            .range()
-            .isPresent());
-  }
-
-  @Test
   void afterNoCollectionInAMinuteOneMayComeInTheNext() {
     IncidentBuilder quiet = incident().requests(100, 8, 900).recorded(Signal.GC_PAUSES);
-    List<Prediction> predictions = predictor(quiet).withoutCause(Hypothesis.LOCK_CONTENTION);
+    List<Prediction> predictions =
+        predictor(quiet).suspect(Hypothesis.EXPLICIT_GC, OptionalDouble.empty());
     // Jeffreys' prior: of a second Poisson count 97.5 % are 3 or less after none in the first.
     assertStated(0, 0.5, 3, only(predictions, Quantity.COLLECTIONS));
     Prediction stopped = only(predictions, Quantity.STOPPED);
@@ -179,7 +132,8 @@ class CauseRemovedTest {
     // Without a log or a recording nothing was counted.
     Prediction unknown =
         only(
-            predictor(incident().requests(100, 8, 900)).withoutCause(Hypothesis.LOCK_CONTENTION),
+            predictor(incident().requests(100, 8, 900))
+                .suspect(Hypothesis.EXPLICIT_GC, OptionalDouble.empty()),
             Quantity.COLLECTIONS);
     assertEquals("no GC is in the inputs", unknown.basis());
   }

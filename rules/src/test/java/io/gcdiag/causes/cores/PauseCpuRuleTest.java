@@ -1,4 +1,4 @@
-package io.gcdiag.causes.memory;
+package io.gcdiag.causes.cores;
 
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.at;
@@ -11,7 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
-import io.gcdiag.causes.memory.MemoryPressureCause.PauseCpuRule;
+import io.gcdiag.causes.cores.HostCpuContentionCause.PauseCpuRule;
+import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.evidence.jvm.GcCpu;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
