@@ -68,7 +68,7 @@ class AnalysisTest {
         diagnosis.primarySuspect().isPresent());
     double shares =
         diagnosis.judgements().stream()
-            .mapToDouble(judgement -> judgement.explainedShare().orElse(0))
+            .mapToDouble(judgement -> judgement.share().explained().orElse(0))
             .sum();
     assertTrue(shares + diagnosis.lostTime().unexplainedShare() <= 1 + 1e-9);
     assertTrue(diagnosis.lostTime().unexplainedShare() >= 0);

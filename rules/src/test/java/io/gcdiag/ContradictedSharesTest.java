@@ -29,25 +29,30 @@ class ContradictedSharesTest {
   @Test
   void aPredictionIsNotHeldAgainstWhatRequestsNeed() {
     Judgement pool = first("relay-pool-of-two");
-    assertFalse(pool.doubts().contains("its removal is predicted to bring"), pool.doubts());
+    assertFalse(
+        pool.rating().doubts().contains("its removal is predicted to bring"),
+        pool.rating().doubts());
   }
 
   /** The report's own bound on what pauses can do to the 99th percentile: 63.8 %. */
   @Test
   void aShareOfPausesIsHeldAgainstWhatPausesAloneBringAbout() {
     Judgement pressure = first("mill-histograms");
-    assertEquals(Optional.of(Confidence.MEDIUM), pressure.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), pressure.rating().confidence());
     assertTrue(
-        pressure.doubts().contains("and pauses alone at most 63.8 % of the P99 above normal"),
-        pressure.doubts());
+        pressure
+            .rating()
+            .doubts()
+            .contains("and pauses alone at most 63.8 % of the P99 above normal"),
+        pressure.rating().doubts());
     // Of all that may have been lost, recorded or not, it is less still.
-    assertTrue(pressure.shareInterval().orElseThrow().low() < 0.638);
+    assertTrue(pressure.share().interval().orElseThrow().low() < 0.638);
   }
 
   /** Pauses alone: from 136 to 308 ms, of the 386 ms that were observed: 172 of 250 ms. */
   @Test
   void whatPausesAloneBringAboutIsTheLowEndOfTheirShare() {
     Judgement churn = first("pages-parnew");
-    assertEquals(172 / 250.0, churn.shareInterval().orElseThrow().low(), 0.005);
+    assertEquals(172 / 250.0, churn.share().interval().orElseThrow().low(), 0.005);
   }
 }

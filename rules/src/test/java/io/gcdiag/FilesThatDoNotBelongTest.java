@@ -55,6 +55,7 @@ class FilesThatDoNotBelongTest {
         .filter(judgement -> diagnosis.primarySuspect().equals(Optional.of(judgement.hypothesis())))
         .findFirst()
         .orElseThrow()
+        .rating()
         .confidence();
   }
 

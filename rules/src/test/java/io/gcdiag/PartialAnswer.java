@@ -176,7 +176,7 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
                 judgements(Verdict.PRIMARY_SUSPECT)
                     .filter(judgement -> judgement.hypothesis() == first)
                     .findFirst())
-        .flatMap(Judgement::confidence);
+        .flatMap(judgement -> judgement.rating().confidence());
   }
 
   /** Whether the cause, or what contributes to it, is ruled out. */

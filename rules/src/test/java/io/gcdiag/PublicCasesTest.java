@@ -106,7 +106,11 @@ class PublicCasesTest {
                     suspects(DIAGNOSES.get(one))
                         .anyMatch(
                             suspect ->
-                                suspect.confidence().filter(Confidence.HIGH::equals).isPresent()))
+                                suspect
+                                    .rating()
+                                    .confidence()
+                                    .filter(Confidence.HIGH::equals)
+                                    .isPresent()))
             .map(PublicCase::name)
             .toList());
   }

@@ -79,7 +79,7 @@ class WriteUpFiguresTest {
     assertEquals(Optional.of(Hypothesis.ALLOCATION_CHURN), suspectOrLead(diagnosis));
     Judgement churn = of(diagnosis, Hypothesis.ALLOCATION_CHURN);
     assertTrue(statements(churn).contains("23.7 MiB per request"), statements(churn));
-    assertTrue(churn.explainedShare().orElse(0) < 0.1, "share: " + churn.explainedShare());
+    assertTrue(churn.share().explained().orElse(0) < 0.1, "share: " + churn.share().explained());
     assertEquals(Verdict.RULED_OUT, of(diagnosis, Hypothesis.CONNECTION_POOL_UNDERSIZED).verdict());
   }
 

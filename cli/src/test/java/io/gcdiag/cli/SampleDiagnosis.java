@@ -276,15 +276,12 @@ public final class SampleDiagnosis {
                     new Judgement(
                         hypothesis,
                         verdict,
-                        OptionalDouble.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
+                        new Judgement.Share(OptionalDouble.empty(), Optional.empty()),
+                        new Judgement.Rating(Optional.empty(), "", ""),
                         "nothing was seen that speaks for it",
                         List.of(),
                         missing,
                         List.of(),
-                        "",
-                        "",
                         Advice.NONE))
             .toList();
     return new Diagnosis(

@@ -27,16 +27,13 @@ final class SampleJudgements {
         new Judgement(
             Hypothesis.MEMORY_PRESSURE,
             Verdict.PRIMARY_SUSPECT,
-            OptionalDouble.of(0.81),
-            Optional.empty(),
-            Optional.of(Confidence.HIGH),
+            new Judgement.Share(OptionalDouble.of(0.81), Optional.empty()),
+            new Judgement.Rating(Optional.of(Confidence.HIGH), "", ""),
             "free ratio 21.1 % is below MinHeapFreeRatio 40 %; collections +14.3 % but pause sum"
                 + " +305.8 %, so that each pause grew",
             List.of(freeRatio(), pauseGrowth()),
             List.of(),
             List.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
-            "",
-            "",
             Advice.NONE));
     judgements.add(
         judgement(
@@ -76,15 +73,12 @@ final class SampleJudgements {
     return new Judgement(
         hypothesis,
         verdict,
-        share,
-        Optional.empty(),
-        Optional.of(Confidence.MEDIUM),
+        new Judgement.Share(share, Optional.empty()),
+        new Judgement.Rating(Optional.of(Confidence.MEDIUM), "", ""),
         reason,
         List.of(found),
         List.of(Signal.THREAD_PARKS),
         verdict == Verdict.RULED_OUT ? List.of() : List.of(Causes.of(hypothesis).firstAction()),
-        "",
-        "",
         Advice.NONE);
   }
 
@@ -92,15 +86,12 @@ final class SampleJudgements {
     return new Judgement(
         hypothesis,
         verdict,
-        OptionalDouble.empty(),
-        Optional.empty(),
-        Optional.empty(),
+        new Judgement.Share(OptionalDouble.empty(), Optional.empty()),
+        new Judgement.Rating(Optional.empty(), "", ""),
         reason,
         List.of(),
         List.of(),
         List.of(),
-        "",
-        "",
         Advice.NONE);
   }
 

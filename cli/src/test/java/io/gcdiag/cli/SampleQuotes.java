@@ -44,15 +44,12 @@ public final class SampleQuotes {
         new Judgement(
             Hypothesis.MEMORY_PRESSURE,
             Verdict.PRIMARY_SUSPECT,
-            OptionalDouble.of(1),
-            Optional.empty(),
-            Optional.empty(),
+            new Judgement.Share(OptionalDouble.of(1), Optional.empty()),
+            new Judgement.Rating(Optional.empty(), "", ""),
             text,
             List.of(finding),
             List.of(),
             List.of(text),
-            "",
-            "",
             Advice.NONE);
     return new Diagnosis(
         List.of(SampleDiagnosis.input("file " + text, text, InputReport.Status.PARTIAL, text)),

@@ -117,8 +117,8 @@ public final class CaseAnalyst {
     return new Suspect(
         judgement.hypothesis(),
         judgement.verdict(),
-        judgement.explainedShare(),
-        judgement.confidence(),
+        judgement.share().explained(),
+        judgement.rating().confidence(),
         Stream.concat(judgement.actions().stream(), Stream.of("")).findFirst().orElse(""));
   }
 

@@ -23,31 +23,41 @@ import java.util.stream.Stream;
  *
  * @param hypothesis the root cause
  * @param verdict the verdict
- * @param explainedShare share of the lost time that it explains, 0 to 1; empty if it could not be
- *     computed
- * @param shareInterval the range of that share, in whole percents; empty if both ends are the same
- * @param confidence how reliable it is; empty if nothing was judged
+ * @param share what it explains of the lost time
+ * @param rating how reliable it is
  * @param reason the one or two decisive figures, one sentence, for the ranked table
  * @param findings all findings about it, those with most weight first
  * @param missing signals that would have helped to judge it
  * @param actions what to change, if it is a suspect
- * @param doubts what keeps the confidence below high, in words; empty if nothing does
- * @param surer the one input that would raise the confidence most; empty if none is known
  * @param advice where it is in code and configuration, and the exact edits, if it is a suspect
  */
 public record Judgement(
     Hypothesis hypothesis,
     Verdict verdict,
-    OptionalDouble explainedShare,
-    Optional<Estimate> shareInterval,
-    Optional<Confidence> confidence,
+    Share share,
+    Rating rating,
     String reason,
     List<Finding> findings,
     List<Signal> missing,
     List<String> actions,
-    String doubts,
-    String surer,
     Advice advice) {
+
+  /**
+   * What a cause explains of the lost time.
+   *
+   * @param explained 0 to 1; empty if it could not be computed
+   * @param interval its range in whole percents; empty if both ends are the same
+   */
+  public record Share(OptionalDouble explained, Optional<Estimate> interval) {}
+
+  /**
+   * How reliable a verdict is.
+   *
+   * @param confidence empty if nothing was judged
+   * @param doubts what keeps it below high, in words; empty if nothing does
+   * @param surer the one input that would raise it most; empty if none is known
+   */
+  public record Rating(Optional<Confidence> confidence, String doubts, String surer) {}
 
   /** Reports show shares with one decimal, so smaller ones print as none. */
   static final double LEAST_SHOWN = 0.0005;
@@ -64,7 +74,7 @@ public record Judgement(
   public boolean isLead() {
     boolean open =
         verdict == Verdict.NOT_ENOUGH_DATA
-            || verdict == Verdict.CONTRIBUTING && explainedShare.isEmpty();
+            || verdict == Verdict.CONTRIBUTING && share.explained().isEmpty();
     return open && leads().findFirst().isPresent();
   }
 
@@ -87,8 +97,8 @@ public record Judgement(
   /** Whether it is evidence for the cause and yet none of the lost time is left for it. */
   private boolean isHanded(Finding finding) {
     return verdict.isCleared()
-        && explainedShare.isPresent()
-        && explainedShare.getAsDouble() < LEAST_SHOWN
+        && share.explained().isPresent()
+        && share.explained().getAsDouble() < LEAST_SHOWN
         && finding.on(hypothesis).anyMatch(Bearing::isClaim);
   }
 

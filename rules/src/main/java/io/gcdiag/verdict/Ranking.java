@@ -337,15 +337,19 @@ record Ranking(
     return new Judgement(
         hypothesis,
         verdict,
-        known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
-        booked && suspect ? intervals.whole(hypothesis, most) : sampled,
-        verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
+        new Judgement.Share(
+            known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
+            booked && suspect ? intervals.whole(hypothesis, most) : sampled),
+        new Judgement.Rating(
+            verdict == Verdict.NOT_ENOUGH_DATA
+                ? Optional.empty()
+                : Optional.of(certainty.confidence()),
+            suspect ? certainty.doubts() : "",
+            suspect ? certainty.surer() : ""),
         reason,
         about,
         missing,
         suspect ? Reasons.actions(hypothesis, advice, words) : List.of(),
-        suspect ? certainty.doubts() : "",
-        suspect ? certainty.surer() : "",
         advice);
   }
 }

@@ -38,7 +38,7 @@ class CaseAnalystTest {
     CaseRow row = row(incident);
     assertEquals(CaseOutcome.of(diagnosis.conclusion()), row.outcome());
     assertEquals(diagnosis.primarySuspect(), row.primary());
-    assertEquals(diagnosis.judgements().get(0).explainedShare(), row.suspects().get(0).share());
+    assertEquals(diagnosis.judgements().get(0).share().explained(), row.suspects().get(0).share());
     assertEquals(Optional.of("relay.Relay"), row.origin().service());
     assertEquals("", row.error());
   }

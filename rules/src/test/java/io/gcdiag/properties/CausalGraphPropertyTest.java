@@ -86,7 +86,7 @@ class CausalGraphPropertyTest {
   private static double share(Diagnosis diagnosis, String cause) {
     return diagnosis.judgements().stream()
         .filter(judgement -> judgement.hypothesis().id().equals(cause))
-        .mapToDouble(judgement -> judgement.explainedShare().orElse(0))
+        .mapToDouble(judgement -> judgement.share().explained().orElse(0))
         .sum();
   }
 
@@ -132,7 +132,7 @@ class CausalGraphPropertyTest {
     }
     for (Judgement judgement : diagnosis.judgements()) {
       String id = judgement.hypothesis().id();
-      double share = judgement.explainedShare().orElse(0);
+      double share = judgement.share().explained().orElse(0);
       if (Math.abs(taken.getOrDefault(id, 0.0) - share) > LEAST_SHOWN) {
         broken.add(id + " has " + share + " and its steps carry " + taken.get(id));
       }

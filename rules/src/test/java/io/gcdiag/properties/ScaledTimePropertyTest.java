@@ -191,7 +191,7 @@ class ScaledTimePropertyTest {
   private static Map<Hypothesis, Double> shares(Diagnosis diagnosis) {
     Map<Hypothesis, Double> shares = new EnumMap<>(Hypothesis.class);
     for (Judgement judgement : diagnosis.judgements()) {
-      shares.put(judgement.hypothesis(), judgement.explainedShare().orElse(0));
+      shares.put(judgement.hypothesis(), judgement.share().explained().orElse(0));
     }
     return shares;
   }

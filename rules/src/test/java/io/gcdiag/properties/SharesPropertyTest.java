@@ -50,7 +50,7 @@ class SharesPropertyTest {
 
   private static Stream<String> broken(String files, Diagnosis diagnosis) {
     double shown =
-        diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
+        diagnosis.judgements().stream().mapToDouble(j -> j.share().explained().orElse(0)).sum();
     boolean incident = diagnosis.lostTime().unexplainedShare() > 0 || shown > 0;
     double whole = shown + diagnosis.lostTime().unexplainedShare();
     return incident && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)

@@ -85,7 +85,7 @@ class SlowMotionPropertyTest {
   /** Log and summary alone tell a suspect, by its share of the incident. */
   private static boolean isTold(Diagnosis diagnosis) {
     return diagnosis.primarySuspect().isPresent()
-        && diagnosis.judgements().get(0).explainedShare().isPresent();
+        && diagnosis.judgements().get(0).share().explained().isPresent();
   }
 
   private Diagnosis diagnosis(RecordedIncident incident, double factor, Windows windows)
@@ -131,7 +131,7 @@ class SlowMotionPropertyTest {
   private static Map<Hypothesis, Double> shares(Diagnosis diagnosis) {
     Map<Hypothesis, Double> shares = new EnumMap<>(Hypothesis.class);
     for (Judgement judgement : diagnosis.judgements()) {
-      shares.put(judgement.hypothesis(), judgement.explainedShare().orElse(0));
+      shares.put(judgement.hypothesis(), judgement.share().explained().orElse(0));
     }
     return shares;
   }

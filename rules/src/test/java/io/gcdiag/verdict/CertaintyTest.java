@@ -44,7 +44,7 @@ class CertaintyTest {
             List.of(checks),
             explains(Hypothesis.MEMORY_PRESSURE, 0.6),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
-    return judgements.get(0).confidence().orElseThrow();
+    return judgements.get(0).rating().confidence().orElseThrow();
   }
 
   @Test
@@ -69,19 +69,21 @@ class CertaintyTest {
   @Test
   void byALogAloneAHeapThatFillsHasMoreThanOneReason() {
     Judgement byLog = pressureBy(twoWait().input("gc.log", "gc-log", InputReport.Status.OK));
-    assertEquals(Optional.of(Confidence.LOW), byLog.confidence());
+    assertEquals(Optional.of(Confidence.LOW), byLog.rating().confidence());
     assertTrue(
         byLog
+            .rating()
             .doubts()
             .contains(
                 "a GC log alone does not separate it from objects that wait for their finalizers"),
-        byLog.doubts());
+        byLog.rating().doubts());
     assertEquals(
         Optional.of(Confidence.MEDIUM),
         pressureBy(
                 twoWait()
                     .input("gc.log", "gc-log", InputReport.Status.OK)
                     .input("threads.txt", "thread-dump", InputReport.Status.OK))
+            .rating()
             .confidence());
   }
 
@@ -99,11 +101,11 @@ class CertaintyTest {
                 explains(Hypothesis.MEMORY_PRESSURE, 0.6),
                 finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
             .get(0);
-    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
     assertEquals(
         "miller-* in mill.Mill.grind are taken to serve the requests, because as many wait there as"
             + " the load test has in progress",
-        judgement.doubts());
+        judgement.rating().doubts());
   }
 
   @Test
@@ -116,8 +118,8 @@ class CertaintyTest {
                 explains(Hypothesis.NATIVE_OR_UNKNOWN, 0.6),
                 finding("second-voice").supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
             .get(0);
-    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
-    assertEquals("the place is seen, not what is waited for there", judgement.doubts());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
+    assertEquals("the place is seen, not what is waited for there", judgement.rating().doubts());
   }
 
   @Test
@@ -131,8 +133,8 @@ class CertaintyTest {
     Judgement judgement =
         judge(incident, true, List.of(check("gc.log", "recording.jfr", true)), handsOn).get(0);
     assertEquals(Hypothesis.HOST_CPU_CONTENTION, judgement.hypothesis());
-    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
-    assertEquals(0.05, judgement.shareInterval().orElseThrow().low(), 1e-9);
+    assertEquals(Optional.of(Confidence.LOW), judgement.rating().confidence());
+    assertEquals(0.05, judgement.share().interval().orElseThrow().low(), 1e-9);
   }
 
   @Test
@@ -154,7 +156,8 @@ class CertaintyTest {
   @Test
   void whatKeepsAVerdictFromBeingFirmIsSaid() {
     Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
-    assertEquals("a single kind of evidence supports it; no second file confirms it", one.doubts());
+    assertEquals(
+        "a single kind of evidence supports it; no second file confirms it", one.rating().doubts());
     List<Judgement> disputed =
         judge(
             twoWait().everythingRecorded().incident(),
@@ -164,8 +167,8 @@ class CertaintyTest {
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(
         "two sources disagree on pauses (1 and 1); no second file confirms it",
-        disputed.get(0).doubts());
-    assertEquals("", disputed.get(1).doubts());
+        disputed.get(0).rating().doubts());
+    assertEquals("", disputed.get(1).rating().doubts());
   }
 
   @Test
@@ -179,19 +182,20 @@ class CertaintyTest {
             explains(Hypothesis.MEMORY_PRESSURE, 0.45),
             explains(Hypothesis.SLOW_DOWNSTREAM, 0.42),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
-    assertEquals(Optional.of(Confidence.MEDIUM), judgements.get(0).confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgements.get(0).rating().confidence());
     assertTrue(
-        judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
-        judgements.get(0)::doubts);
+        judgements.get(0).rating().doubts().startsWith("slow-downstream explains nearly as much"),
+        judgements.get(0).rating()::doubts);
     // One of them explains 87 %.
-    assertFalse(judgements.get(0).doubts().contains("less than half"), judgements.get(0)::doubts);
+    assertFalse(judgements.get(0).rating().doubts().contains("less than half"), judgements.get(0).rating()::doubts);
   }
 
   @Test
   void whatExplainsLessThanHalfIsNotSure() {
-    assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).confidence());
-    assertTrue(explaining(0.45).doubts().contains("it explains less than half of the lost time"));
-    assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).rating().confidence());
+    assertTrue(
+        explaining(0.45).rating().doubts().contains("it explains less than half of the lost time"));
+    assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).rating().confidence());
   }
 
   @Test
@@ -205,8 +209,8 @@ class CertaintyTest {
                 finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build(),
                 finding("third-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
             .get(0);
-    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
-    assertTrue(one.doubts().startsWith("against it: "), one::doubts);
+    assertEquals(Optional.of(Confidence.MEDIUM), one.rating().confidence());
+    assertTrue(one.rating().doubts().startsWith("against it: "), one.rating()::doubts);
   }
 
   @Test
@@ -223,7 +227,7 @@ class CertaintyTest {
             .findFirst()
             .orElseThrow();
     assertEquals(Verdict.RULED_OUT, one.verdict());
-    assertEquals(Optional.of(Confidence.HIGH), one.confidence());
+    assertEquals(Optional.of(Confidence.HIGH), one.rating().confidence());
   }
 
   private static Judgement explaining(double share) {
@@ -255,10 +259,10 @@ class CertaintyTest {
                 finding("cpu").explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1).build(),
                 finding("second-voice").supports(Hypothesis.CPU_SATURATION).build())
             .get(0);
-    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), one.rating().confidence());
     assertEquals(
         "the request rate in the incident is not known, only that of the whole load test",
-        one.doubts());
+        one.rating().doubts());
   }
 
   @Test
@@ -274,6 +278,7 @@ class CertaintyTest {
         twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
     return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
         .get(0)
+        .rating()
         .confidence();
   }
 
@@ -281,8 +286,8 @@ class CertaintyTest {
   void whatIsTheCauseItselfNeedsNoSecondKindOfEvidence() {
     Judgement proven =
         of(Hypothesis.DEADLOCK, judge(finding("circle").proves(Hypothesis.DEADLOCK).build()));
-    assertEquals(Optional.of(Confidence.MEDIUM), proven.confidence());
-    assertEquals("no second file confirms it", proven.doubts());
+    assertEquals(Optional.of(Confidence.MEDIUM), proven.rating().confidence());
+    assertEquals("no second file confirms it", proven.rating().doubts());
   }
 
   private static Judgement ofWhole(Scene scene, Finding... findings) {
@@ -305,33 +310,33 @@ class CertaintyTest {
   @Test
   void aShareThatRestsOnTwoDumpsIsNotSure() {
     Judgement judgement = ofWhole(twoDumps(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
-    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
     // No thread at work stands elsewhere: by two dumps 0.6576 of the 40 may, 1 / 1.6576 = 60 %.
-    assertEquals("its share rests on 2 thread dumps: 60 to 100 %", judgement.doubts());
-    assertEquals(0.603, judgement.shareInterval().orElseThrow().low(), 0.001);
-    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
+    assertEquals("its share rests on 2 thread dumps: 60 to 100 %", judgement.rating().doubts());
+    assertEquals(0.603, judgement.share().interval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.share().interval().orElseThrow().high(), 0.001);
   }
 
   @Test
   void aShareThatRestsOnManySamplesIsAsSureAsAMeasuredOne() {
     Judgement few = ofWhole(twoWait(), sampled(0.6, 10), second());
     Judgement many = ofWhole(twoWait(), sampled(0.6, 10_000), second());
-    assertEquals(Optional.of(Confidence.MEDIUM), few.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), few.rating().confidence());
     // Wilson's interval for 6 of 10.
-    assertEquals("its share rests on 10 samples: 31 to 83 %", few.doubts());
-    assertEquals(Optional.of(Confidence.HIGH), many.confidence());
-    assertEquals("", many.doubts());
-    assertEquals(0.59, many.shareInterval().orElseThrow().low(), 0.001);
+    assertEquals("its share rests on 10 samples: 31 to 83 %", few.rating().doubts());
+    assertEquals(Optional.of(Confidence.HIGH), many.rating().confidence());
+    assertEquals("", many.rating().doubts());
+    assertEquals(0.59, many.share().interval().orElseThrow().low(), 0.001);
   }
 
   @Test
   void aShareThatMayBeNextToNothingIsDoubtful() {
     // Wilson's interval for 2 of 8 begins at 7 %, less than is worth a mention.
     Judgement judgement = ofWhole(twoWait(), sampled(0.25, 8), second());
-    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
+    assertEquals(Optional.of(Confidence.LOW), judgement.rating().confidence());
     assertEquals(
         "it explains less than half of the lost time; its share rests on 8 samples: 7 to 59 %",
-        judgement.doubts());
+        judgement.rating().doubts());
   }
 
   private static Finding sampled(double share, long samples) {
@@ -344,16 +349,16 @@ class CertaintyTest {
   @Test
   void whatIsUnexplainedMayBeDueToTheSuspectToo() {
     Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
-    assertEquals(0.6, judgement.shareInterval().orElseThrow().low(), 0.001);
-    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
-    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+    assertEquals(0.6, judgement.share().interval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.share().interval().orElseThrow().high(), 0.001);
+    assertEquals(Optional.of(Confidence.HIGH), judgement.rating().confidence());
   }
 
   @Test
   void aMeasuredShareOfAllHasNoInterval() {
     Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
-    assertEquals(Optional.empty(), judgement.shareInterval());
-    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+    assertEquals(Optional.empty(), judgement.share().interval());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.rating().confidence());
   }
 
   @Test
@@ -372,15 +377,15 @@ class CertaintyTest {
 
   private static void assertIncomplete(String doubt, Scene scene) {
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
-    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
-    assertEquals(doubt, judgement.doubts());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
+    assertEquals(doubt, judgement.rating().doubts());
   }
 
   @Test
   void aFileThatIsNothingOfOursIsNoLoss() {
     Scene scene = twoWait().input("notes.txt", "unknown", InputReport.Status.UNREADABLE);
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
-    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.rating().confidence());
   }
 
   /** Two wait, and pauses of a millisecond in collections of these numbers, one a second. */
@@ -417,13 +422,13 @@ class CertaintyTest {
     }
     scene.pause(pause(9.6, PauseKind.CLEANUP, 10)).pause(pause(9.7, PauseKind.YOUNG, 91));
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
-    assertEquals("", judgement.doubts());
+    assertEquals("", judgement.rating().doubts());
   }
 
   @Test
   void anotherRunOfTheJvmCountsFromTheBeginningAgain() {
     Scene scene = collections(500, 501, 0, 1, 2);
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
-    assertEquals("", judgement.doubts());
+    assertEquals("", judgement.rating().doubts());
   }
 }

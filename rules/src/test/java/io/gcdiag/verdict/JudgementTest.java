@@ -23,15 +23,12 @@ class JudgementTest {
     return new Judgement(
             Hypothesis.MEMORY_PRESSURE,
             Verdict.PRIMARY_SUSPECT,
-            OptionalDouble.of(0.8),
-            Optional.empty(),
-            Optional.empty(),
+            new Judgement.Share(OptionalDouble.of(0.8), Optional.empty()),
+            new Judgement.Rating(Optional.empty(), "", ""),
             "the reason",
             List.of(findings),
             List.of(),
             List.of(),
-            "",
-            "",
             Advice.NONE)
         .keyFigures();
   }
@@ -94,15 +91,12 @@ class JudgementTest {
     return new Judgement(
             Hypothesis.THREAD_POOL_EXHAUSTED,
             verdict,
-            OptionalDouble.of(share),
-            Optional.empty(),
-            Optional.empty(),
+            new Judgement.Share(OptionalDouble.of(share), Optional.empty()),
+            new Judgement.Rating(Optional.empty(), "", ""),
             "",
             List.of(queue),
             List.of(),
             List.of(),
-            "",
-            "",
             Advice.NONE)
         .brief();
   }

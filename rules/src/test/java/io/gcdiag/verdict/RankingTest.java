@@ -71,7 +71,7 @@ class RankingTest {
             explains(Hypothesis.LOCK_CONTENTION, 0.05));
     assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
     assertEquals(Verdict.PRIMARY_SUSPECT, judgements.get(0).verdict());
-    assertEquals(OptionalDouble.of(0.6), judgements.get(0).explainedShare());
+    assertEquals(OptionalDouble.of(0.6), judgements.get(0).share().explained());
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, judgements.get(1).hypothesis());
     assertEquals(Verdict.CONTRIBUTING, judgements.get(1).verdict());
     // A twentieth is less than the tenth that is worth mentioning.
@@ -182,8 +182,8 @@ class RankingTest {
     assertEquals(Verdict.NOT_ENOUGH_DATA, lock.verdict());
     assertTrue(lock.missing().contains(Signal.MONITOR_WAITS), () -> "" + lock.missing());
     assertTrue(lock.reason().startsWith("needs "), lock::reason);
-    assertEquals(Optional.empty(), lock.confidence());
-    assertEquals(OptionalDouble.empty(), lock.explainedShare());
+    assertEquals(Optional.empty(), lock.rating().confidence());
+    assertEquals(OptionalDouble.empty(), lock.share().explained());
   }
 
   @Test
@@ -237,9 +237,9 @@ class RankingTest {
             explains(Hypothesis.MEMORY_LEAK, 0.05),
             explains(Hypothesis.LOCK_CONTENTION, 0.03));
     assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_LEAK, judgements));
-    assertEquals(0.05, of(Hypothesis.MEMORY_LEAK, judgements).explainedShare().orElse(0), 1e-9);
+    assertEquals(0.05, of(Hypothesis.MEMORY_LEAK, judgements).share().explained().orElse(0), 1e-9);
     // 60 + 5 + 3 % are shown, so that with the unexplained 32 % there are 100.
-    double shown = judgements.stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
+    double shown = judgements.stream().mapToDouble(j -> j.share().explained().orElse(0)).sum();
     assertEquals(0.68, shown, 1e-9);
   }
 
@@ -311,7 +311,7 @@ class RankingTest {
     assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.DEADLOCK, judgements));
     assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
     // It has no share, which is not the same as a share of nothing.
-    assertEquals(OptionalDouble.empty(), of(Hypothesis.DEADLOCK, judgements).explainedShare());
+    assertEquals(OptionalDouble.empty(), of(Hypothesis.DEADLOCK, judgements).share().explained());
   }
 
   @Test
@@ -383,17 +383,18 @@ class RankingTest {
 
   @Test
   void aCauseThatWasLookedForAndNotFoundHasAShareOfNothing() {
-    assertEquals(OptionalDouble.of(0), of(Hypothesis.LOCK_CONTENTION, judge()).explainedShare());
+    assertEquals(OptionalDouble.of(0), of(Hypothesis.LOCK_CONTENTION, judge()).share().explained());
     Finding busy = finding("busy").supports(Hypothesis.THREAD_POOL_EXHAUSTED, true).build();
     assertEquals(
-        OptionalDouble.empty(), of(Hypothesis.THREAD_POOL_EXHAUSTED, judge(busy)).explainedShare());
+        OptionalDouble.empty(),
+        of(Hypothesis.THREAD_POOL_EXHAUSTED, judge(busy)).share().explained());
   }
 
   private static String surer(Scene scene) {
     Judgement first =
         judge(scene.incident(), true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 0.6)).get(0);
     assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
-    return first.surer();
+    return first.rating().surer();
   }
 
   private static Latencies tenRequests() {

@@ -184,7 +184,7 @@ class RulesLeftOutBench {
     }
 
     private List<String> confidence() {
-      return primary().stream().map(j -> j.confidence().toString()).toList();
+      return primary().stream().map(j -> j.rating().confidence().toString()).toList();
     }
 
     /** Suspects, contributing causes, those ruled out and leads. */
@@ -204,7 +204,8 @@ class RulesLeftOutBench {
       Map<String, Long> shares = new TreeMap<>();
       judgements.forEach(
           one ->
-              shares.put(one.hypothesis().id(), Math.round(100 * one.explainedShare().orElse(0))));
+              shares.put(
+                  one.hypothesis().id(), Math.round(100 * one.share().explained().orElse(0))));
       return shares;
     }
   }

@@ -55,16 +55,17 @@ class StrainedLawsTest {
   @Test
   void aModelThatDoesNotBringAboutTheWaitThatItExplainsLeavesNothingFirm() {
     // The size explains 900 s: a model may miss half of that.
-    assertEquals(Optional.of(Confidence.HIGH), ofPool(500).confidence());
+    assertEquals(Optional.of(Confidence.HIGH), ofPool(500).rating().confidence());
     Judgement missed = ofPool(400);
-    assertEquals(Optional.of(Confidence.MEDIUM), missed.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), missed.rating().confidence());
     assertTrue(
         missed
+            .rating()
             .doubts()
             .contains(
                 "the simulated queue of the pool waits 6 min 40 s in total, the recorded one"
                     + " 16 min 40 s"),
-        missed.doubts());
+        missed.rating().doubts());
   }
 
   @Test
@@ -84,12 +85,13 @@ class StrainedLawsTest {
               new Source("gc.log", "10"));
       scene.pause(pause);
     }
-    assertEquals(Optional.empty(), ofStops(scene, 0.9).shareInterval());
+    assertEquals(Optional.empty(), ofStops(scene, 0.9).share().interval());
     Judgement strained = ofStops(scene, 0.6);
-    assertEquals(0.6, strained.shareInterval().orElseThrow().low(), 1e-9);
-    assertEquals(1, strained.shareInterval().orElseThrow().high(), 1e-9);
+    assertEquals(0.6, strained.share().interval().orElseThrow().low(), 1e-9);
+    assertEquals(1, strained.share().interval().orElseThrow().high(), 1e-9);
     assertTrue(
-        strained.doubts().contains("pauses alone at most 60.0 % of the P99"), strained.doubts());
+        strained.rating().doubts().contains("pauses alone at most 60.0 % of the P99"),
+        strained.rating().doubts());
   }
 
   private static Judgement ofStops(Scene scene, double pausesAlone) {
@@ -125,18 +127,19 @@ class StrainedLawsTest {
 
   @Test
   void aLockWhoseOwnersAreMostlyUnseenMayBeOneOfAnotherCause() {
-    assertEquals(Optional.of(Confidence.HIGH), ofLock(0.24, 0.45).confidence());
+    assertEquals(Optional.of(Confidence.HIGH), ofLock(0.24, 0.45).rating().confidence());
     // Owners that only compute are in no wait at all, and that is what a lock is about.
-    assertEquals(Optional.of(Confidence.HIGH), ofLock(0, 1).confidence());
+    assertEquals(Optional.of(Confidence.HIGH), ofLock(0, 1).rating().confidence());
     Judgement unseen = ofLock(0.24, 0.68);
-    assertEquals(Optional.of(Confidence.MEDIUM), unseen.confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), unseen.rating().confidence());
     assertTrue(
         unseen
+            .rating()
             .doubts()
             .contains(
                 "the lock's owners waited 24.0 % of the held time themselves, and for 68.0 % of it"
                     + " nothing is recorded"),
-        unseen.doubts());
+        unseen.rating().doubts());
   }
 
   @Test
@@ -145,12 +148,14 @@ class StrainedLawsTest {
     assertTrue(
         judge(RankingTest.explains(Hypothesis.SLOW_DOWNSTREAM, 0.9))
             .get(0)
+            .rating()
             .doubts()
             .contains(unknown));
     // A queue is no part of any request's work.
     assertFalse(
         judge(RankingTest.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, 0.9))
             .get(0)
+            .rating()
             .doubts()
             .contains(unknown));
   }

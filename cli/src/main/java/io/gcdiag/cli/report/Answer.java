@@ -91,7 +91,7 @@ final class Answer {
   /** Whether the suspect has a share of the lost time. */
   static boolean isShared(Diagnosis diagnosis) {
     return DiagnosisDocument.primary(diagnosis)
-        .filter(primary -> primary.explainedShare().isPresent())
+        .filter(primary -> primary.share().explained().isPresent())
         .isPresent();
   }
 
@@ -100,7 +100,7 @@ final class Answer {
     DiagnosisDocument.primary(diagnosis)
         .ifPresent(
             primary -> {
-              if (primary.explainedShare().isPresent()) {
+              if (primary.share().explained().isPresent()) {
                 facts.add(Fact.of("Explains", explains(diagnosis)));
               } else if (summary(diagnosis).isEmpty()) {
                 facts.add(Fact.of("Explains", unmeasured(diagnosis)));
@@ -114,7 +114,7 @@ final class Answer {
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
-                  .map(text -> withoutCommand(text, primary.surer()))
+                  .map(text -> withoutCommand(text, primary.rating().surer()))
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
@@ -181,12 +181,12 @@ final class Answer {
     double others = 0;
     double open = 0;
     for (Judgement judgement : diagnosis.judgements()) {
-      double share = judgement.explainedShare().orElse(0);
+      double share = judgement.share().explained().orElse(0);
       if (!judgement.verdict().isSuspect() || FigureText.isNothing(share)) {
         others += share;
         continue;
       }
-      Optional<Estimate> range = judgement.shareInterval();
+      Optional<Estimate> range = judgement.share().interval();
       open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
       if (primary.size() > 1 && primary.contains(judgement)) {
         together.add(judgement.hypothesis().id());
@@ -226,7 +226,7 @@ final class Answer {
     List<Block.Part> parts = new ArrayList<>();
     double others = 0;
     for (Judgement judgement : diagnosis.judgements()) {
-      double share = judgement.explainedShare().orElse(0);
+      double share = judgement.share().explained().orElse(0);
       if (judgement.verdict().isSuspect()) {
         Tone tone = HypothesisSections.tone(judgement.verdict());
         parts.add(part(judgement.hypothesis().id(), share, tone));
@@ -291,7 +291,7 @@ final class Answer {
   /** The evidence for high confidence, which covers the cause and not the unexplained part. */
   private static String agreement(Diagnosis diagnosis, Judgement primary) {
     // If no share is known, the unexplained part is unknown as well.
-    boolean known = primary.explainedShare().isPresent();
+    boolean known = primary.share().explained().isPresent();
     String unexplained = FigureText.share(diagnosis.lostTime().unexplainedShare());
     return witnesses(diagnosis, primary)
         + (known && diagnosis.lostTime().unexplainedShare() >= MUCH
@@ -330,12 +330,15 @@ final class Answer {
   }
 
   private static List<String> confidence(Diagnosis diagnosis, Judgement primary) {
-    String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
-    String why = primary.doubts().isEmpty() ? agreement(diagnosis, primary) : primary.doubts();
+    String confidence = primary.rating().confidence().map(c -> c.id()).orElse("not rated");
+    String why =
+        primary.rating().doubts().isEmpty()
+            ? agreement(diagnosis, primary)
+            : primary.rating().doubts();
     String rated = confidence + ": " + why;
-    return primary.surer().isEmpty()
+    return primary.rating().surer().isEmpty()
         ? List.of(rated)
-        : List.of(rated, "would be surer with: " + primary.surer());
+        : List.of(rated, "would be surer with: " + primary.rating().surer());
   }
 
   private static String impact(Metric metric) {

@@ -9,7 +9,6 @@ public interface BlockHandler {
   /** Running text. */
   void paragraph(Block.Paragraph paragraph);
 
-  /** Labelled facts. */
   void facts(Block.Facts facts);
 
   void table(Block.Table table);
@@ -23,7 +22,6 @@ public interface BlockHandler {
   /** Lines shown as they are. */
   void code(Block.Code code);
 
-  /** A list. */
   void bullets(Block.Bullets bullets);
 
   /** Something found, with its sums and sources. */

@@ -203,7 +203,8 @@ final class BriefReport {
     if (diagnosis.conclusion() == Conclusion.UNDECIDED && missing.isEmpty()) {
       missing.addAll(mostMissed(diagnosis));
     }
-    String said = DiagnosisDocument.primary(diagnosis).map(Judgement::surer).orElse("");
+    String said =
+        DiagnosisDocument.primary(diagnosis).map(primary -> primary.rating().surer()).orElse("");
     List<String> lines = new ArrayList<>();
     missing.stream()
         .filter(signal -> !signal.howToRecord().equals(said))

@@ -39,7 +39,6 @@ public record Cell(
     this(text, tone, "", "", OptionalDouble.empty(), Optional.empty(), List.of());
   }
 
-  /** Plain text. */
   public static Cell of(String text) {
     return new Cell(text, Tone.PLAIN);
   }

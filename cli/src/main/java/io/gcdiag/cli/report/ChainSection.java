@@ -143,7 +143,7 @@ final class ChainSection {
       return Optional.of(FigureText.share(share) + " of it is unexplained.");
     }
     boolean shared =
-        diagnosis.judgements().stream().anyMatch(j -> j.explainedShare().orElse(0) > 0);
+        diagnosis.judgements().stream().anyMatch(j -> j.share().explained().orElse(0) > 0);
     return shared ? Optional.of("Nothing is unexplained.") : Optional.empty();
   }
 

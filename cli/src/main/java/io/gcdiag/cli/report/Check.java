@@ -12,9 +12,7 @@ public record Check(String name, Outcome outcome, String reason, String detail) 
 
   /** How a check went. */
   public enum Outcome {
-    /** In order. */
     PASSED,
-    /** Not in order. */
     FAILED,
     /** The files do not say. */
     SKIPPED

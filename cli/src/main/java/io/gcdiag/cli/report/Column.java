@@ -10,11 +10,8 @@ package io.gcdiag.cli.report;
  */
 public record Column(String title, Align align, boolean aside, boolean ids) {
 
-  /** The sides. */
   public enum Align {
-    /** Words. */
     LEFT,
-    /** Numbers. */
     RIGHT
   }
 

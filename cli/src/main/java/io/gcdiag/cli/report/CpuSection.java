@@ -8,7 +8,6 @@ import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The CPU profile. */
 final class CpuSection {
 
   /** Rows in sight; the others are folded. */

@@ -134,14 +134,14 @@ final class HypothesisSections {
 
   /** Whether its share is large enough to be printed. */
   static boolean isNotable(Judgement judgement) {
-    return judgement.explainedShare().orElse(0) >= LEAST_TOLD;
+    return judgement.share().explained().orElse(0) >= LEAST_TOLD;
   }
 
   /** The id, with its share if that is notable, so that no lost time is hidden in a fold. */
   private static String named(Judgement judgement) {
     String id = judgement.hypothesis().id();
     return isNotable(judgement)
-        ? id + " (" + FigureText.share(judgement.explainedShare()) + ")"
+        ? id + " (" + FigureText.share(judgement.share().explained()) + ")"
         : id;
   }
 
@@ -195,6 +195,7 @@ final class HypothesisSections {
   /** Of suspects alone: those are what a reader acts on. */
   private static String confidence(Judgement judgement) {
     return judgement
+        .rating()
         .confidence()
         .filter(any -> judgement.verdict().isSuspect())
         .map(confidence -> " (" + confidence.id() + ")")

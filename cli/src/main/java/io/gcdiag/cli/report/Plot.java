@@ -36,7 +36,6 @@ public record Plot(
     LINE,
     /** Each value holds until the next. */
     STEPS,
-    /** A bar from zero. */
     BARS,
     /** A part of a bar, on top of the lines before. */
     STACKED,

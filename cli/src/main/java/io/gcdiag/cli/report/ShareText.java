@@ -27,15 +27,16 @@ record ShareText(List<Judgement> judgements) {
   private static final double CLOSE = 0.05;
 
   static boolean isKnown(Judgement judgement) {
-    return judgement.explainedShare().isPresent();
+    return judgement.share().explained().isPresent();
   }
 
   /** The share, and its interval in brackets. */
   String inFull(Judgement judgement) {
-    double share = judgement.explainedShare().orElse(0);
+    double share = judgement.share().explained().orElse(0);
     return point(judgement)
         + judgement
-            .shareInterval()
+            .share()
+            .interval()
             .filter(any -> isAlone(judgement) || share - any.low() > CLOSE)
             .map(any -> " (" + beside(judgement, any) + ")")
             .orElse("");
@@ -44,7 +45,7 @@ record ShareText(List<Judgement> judgements) {
   /** A share that is the low end itself has only a high one beside it. */
   private String beside(Judgement judgement, Estimate interval) {
     Estimate joint = joint(judgement, interval);
-    double share = judgement.explainedShare().orElse(0);
+    double share = judgement.share().explained().orElse(0);
     return hasTwoEnds(judgement, joint)
             && isAlike(share, joint.low())
             && !isAlike(joint.low(), joint.high())
@@ -54,7 +55,7 @@ record ShareText(List<Judgement> judgements) {
 
   /** The share alone; "none" for zero. All shares and the unexplained part make 100 %. */
   static String point(Judgement judgement) {
-    OptionalDouble share = judgement.explainedShare();
+    OptionalDouble share = judgement.share().explained();
     boolean none = share.isPresent() && FigureText.isNothing(share.getAsDouble());
     return none ? "none" : (isBound(judgement) ? "≤ " : "") + FigureText.share(share);
   }
@@ -102,7 +103,7 @@ record ShareText(List<Judgement> judgements) {
   }
 
   private static double least(Judgement judgement) {
-    Optional<Double> low = judgement.shareInterval().map(Estimate::low);
-    return low.orElse(judgement.explainedShare().orElse(0));
+    Optional<Double> low = judgement.share().interval().map(Estimate::low);
+    return low.orElse(judgement.share().explained().orElse(0));
   }
 }

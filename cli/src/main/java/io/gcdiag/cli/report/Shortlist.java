@@ -164,7 +164,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
     List<String> shares =
         others.stream()
             .filter(HypothesisSections::isNotable)
-            .map(one -> one.hypothesis().id() + " " + FigureText.share(one.explainedShare()))
+            .map(one -> one.hypothesis().id() + " " + FigureText.share(one.share().explained()))
             .toList();
     if (!shares.isEmpty()) {
       parts.add("smaller shares: " + String.join(", ", shares));

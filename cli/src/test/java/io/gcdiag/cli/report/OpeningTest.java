@@ -80,15 +80,12 @@ class OpeningTest {
     return new Judgement(
         one.hypothesis(),
         verdict,
-        one.explainedShare(),
-        Optional.empty(),
-        one.confidence(),
+        new Judgement.Share(one.share().explained(), Optional.empty()),
+        new Judgement.Rating(one.rating().confidence(), one.rating().doubts(), ""),
         one.reason(),
         one.findings(),
         one.missing(),
         one.actions(),
-        one.doubts(),
-        "",
         Advice.NONE);
   }
 

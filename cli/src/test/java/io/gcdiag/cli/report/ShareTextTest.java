@@ -19,15 +19,12 @@ class ShareTextTest {
     return new Judgement(
         cause,
         verdict,
-        OptionalDouble.of(share),
-        interval,
-        Optional.empty(),
+        new Judgement.Share(OptionalDouble.of(share), interval),
+        new Judgement.Rating(Optional.empty(), "", ""),
         "",
         List.of(),
         List.of(),
         List.of(),
-        "",
-        "",
         Advice.NONE);
   }
 

@@ -17,15 +17,12 @@ class ShortlistTest {
     return new Judgement(
         cause,
         Verdict.NOT_ENOUGH_DATA,
-        share,
-        Optional.empty(),
-        Optional.empty(),
+        new Judgement.Share(share, Optional.empty()),
+        new Judgement.Rating(Optional.empty(), "", ""),
         "",
         List.of(),
         List.of(),
         List.of(),
-        "",
-        "",
         Advice.NONE);
   }
 
