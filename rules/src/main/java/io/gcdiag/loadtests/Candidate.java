@@ -3,7 +3,7 @@ package io.gcdiag.loadtests;
 import io.gcdiag.evidence.time.Source;
 
 /**
- * A series to be held against the tail.
+ * A series to be compared with the latency tail.
  *
  * @param name what it measures, in words
  * @param source where it was read

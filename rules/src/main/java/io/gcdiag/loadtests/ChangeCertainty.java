@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 public record ChangeCertainty(OptionalDouble chance, String basis) {
 
   /**
-   * Ten or twenty figures are compared at once: with the usual one in twenty, one of them would
-   * seem to change in runs that are alike.
+   * Ten or twenty figures are compared at once; at the usual level of one in twenty, one of them
+   * would seem to change between equal runs.
    */
   public static final double SIGNIFICANT = 0.01;
 
@@ -28,7 +28,6 @@ public record ChangeCertainty(OptionalDouble chance, String basis) {
     return chance.isPresent() && chance.getAsDouble() < SIGNIFICANT;
   }
 
-  /** In words. */
   public String text() {
     if (chance.isEmpty()) {
       return "not testable: " + basis;
@@ -36,7 +35,7 @@ public record ChangeCertainty(OptionalDouble chance, String basis) {
     return (differs() ? "differs (" : "no difference shown (") + probability() + ", " + basis + ")";
   }
 
-  /** The probability alone; what it rests on is {@link #basis()}. */
+  /** Only the probability; {@link #basis()} has what it is based on. */
   public String probability() {
     if (chance.isEmpty()) {
       return "not testable";

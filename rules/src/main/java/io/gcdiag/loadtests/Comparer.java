@@ -49,22 +49,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts two runs side by side. */
+/** Compares two runs. */
 public final class Comparer {
 
   /** Changes are printed with one decimal of a percent. */
   private static final double LEAST_SHOWN = 0.0005;
 
-  /** A load that differs by more than this is another load: queues follow it steeply. */
+  /**
+   * Loads that differ by more than this are not comparable, because queues grow steeply with load.
+   */
   private static final double SAME_LOAD = 0.05;
 
   private static final String LATENCY = "latency.";
 
-  /** What users feel, and what shows where the files do not show that. */
+  /** What users notice, or its substitute if the files do not have it. */
   private static final List<String> FELT =
       List.of("latency.p99", "latency.p95", "latency.p90", "latency.mean", "gc.pause.share");
 
-  /** Properties that name a service, those meant for it first. */
+  /** Properties that name a service, the most specific first. */
   private static final List<String> SERVICE =
       List.of("service.name", "otel.service.name", "spring.application.name");
 
@@ -114,7 +116,7 @@ public final class Comparer {
     this.failed = FailedShares.of(before.timeline(), first, after.timeline(), second);
   }
 
-  /** Compares two runs; which of them is better is for the figures to say. */
+  /** Compares two runs. It does not judge which is better; the figures show it. */
   public static Comparison compare(Side before, Side after) {
     return new Comparer(before, after).comparison();
   }
@@ -161,7 +163,7 @@ public final class Comparer {
         answer(side.diagnosis()));
   }
 
-  /** The summary speaks of the suspect above it as "this": here it stands alone. */
+  /** A summary says "this" for the suspect named above it; here the name is missing. */
   private static String answer(Diagnosis diagnosis) {
     String conclusion =
         switch (diagnosis.conclusion()) {
@@ -239,9 +241,9 @@ public final class Comparer {
   }
 
   /**
-   * The tail, which users feel, first, with how much it changed and whether chance may have made
-   * that; where the files do not show it, or chance may have, the time stopped as well. Latencies
-   * that are lower because more requests fail are no change.
+   * The latency tail first, with its change and whether that may be chance. If the files do not
+   * have it, or it may be chance, the time stopped as well. A latency that is lower because more
+   * requests fail is no change.
    */
   private String headline(List<ComparedFigure> figures) {
     List<String> sure = new ArrayList<>();
@@ -285,7 +287,7 @@ public final class Comparer {
     return much + certainty.probability() + ")";
   }
 
-  /** What a diagnosis of each run names, where it names one. */
+  /** The cause that the diagnosis of each run names, if any. */
   private String why() {
     Optional<String> one = suspect(before);
     Optional<String> two = suspect(after);
@@ -304,7 +306,7 @@ public final class Comparer {
     return side.diagnosis().primarySuspect().map(cause -> cause.id());
   }
 
-  /** The service's own methods of which the share of stacks differs most. */
+  /** The service's own methods whose share of the stacks differs most. */
   private List<Change> stacks() {
     Map<Change, Double> found = new HashMap<>();
     for (StackProfile.Kind kind : STACKS.keySet()) {
@@ -350,7 +352,7 @@ public final class Comparer {
             .isPresent();
   }
 
-  /** Figures that both runs have, in the order in which they matter to users. */
+  /** Figures of both runs, those that matter most to users first. */
   private static List<ComparedFigure> felt(List<ComparedFigure> figures) {
     return FELT.stream()
         .flatMap(name -> figures.stream().filter(figure -> figure.metric().name().equals(name)))
@@ -369,14 +371,14 @@ public final class Comparer {
             : " " + value(metric, before) + " -> " + value(metric, after));
   }
 
-  /** What is felt is a time or a share. */
+  /** Users notice times and failures. */
   private static String value(Metric metric, double value) {
     return metric.unit() == Metric.Unit.NANOSECONDS
         ? Durations.format(Duration.ofNanos(Math.round(value)))
         : new Ratio(value).toString();
   }
 
-  /** Two services differ in everything: no figure says what a change did. */
+  /** Different services differ in everything, so no figure shows the effect of a change. */
   private Optional<String> otherService() {
     Optional<String> one = service(before.timeline());
     Optional<String> two = service(after.timeline());
@@ -399,7 +401,7 @@ public final class Comparer {
         .formatted(what, one.orElseThrow(), two.orElseThrow());
   }
 
-  /** What the JVM's properties call the service. */
+  /** The service's name in the JVM's properties. */
   private static Optional<String> service(Timeline timeline) {
     return SERVICE.stream()
         .flatMap(name -> timeline.jvm().flag(Flag.PROPERTY + name).stream())
@@ -422,7 +424,7 @@ public final class Comparer {
                     .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** A mean against a percentile, or one percentile against another, is no comparison. */
+  /** A mean cannot be compared with a percentile, nor one percentile with another. */
   private Optional<String> otherLatencies(List<ComparedFigure> figures) {
     if (figures.stream().anyMatch(figure -> figure.metric().name().startsWith(LATENCY))) {
       return Optional.empty();
@@ -445,8 +447,8 @@ public final class Comparer {
   }
 
   /**
-   * What would tell the changes apart. A heap of its old maximum size from the start on resizes no
-   * more, and has no more room.
+   * An experiment that separates the changes. A heap that starts at its old maximum size resizes no
+   * more but has no more room.
    */
   private String experiment(List<Change> changes) {
     boolean ceilingChanged = changes.stream().anyMatch(change -> change.is(Changes.CEILING));
@@ -476,7 +478,7 @@ public final class Comparer {
   private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
     Optional<String> other = otherService();
     if (other.isPresent()) {
-      // Then no setting and no load is comparable either.
+      // If the services differ, settings and loads are not comparable either.
       return List.of(other.get());
     }
     List<String> warnings = new ArrayList<>();
@@ -507,8 +509,8 @@ public final class Comparer {
   }
 
   /**
-   * How many requests failed in each of two runs. A request that is refused, or that meets a JVM
-   * that has ended, fails at once: the more fail, the lower the percentiles of the latency.
+   * Failed requests of two runs. A request that is refused, or whose JVM has ended, fails at once,
+   * so more failures lower the latency percentiles.
    *
    * @param before share of the requests of the first run that failed, 0 to 1
    * @param after the same of the second
@@ -519,7 +521,7 @@ public final class Comparer {
     private static final Set<Kind> ENDS =
         EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
 
-    /** Absent where a run does not state it. */
+    /** Empty if a run does not state it. */
     static Optional<FailedShares> of(Timeline before, Window first, Timeline after, Window second) {
       return share(before, first)
           .flatMap(one -> share(after, second).map(two -> new FailedShares(one, two)));
@@ -534,7 +536,7 @@ public final class Comparer {
       if (series.filter(timeline::isOfClient).isPresent()) {
         return inside;
       }
-      // What a server's meters count did not fail on the way.
+      // A server's meters do not count requests that failed on the way to it.
       return timeline
           .mainRequestStats()
           .filter(stats -> stats.failed().isPresent() && stats.requests().isPresent())
@@ -569,14 +571,14 @@ public final class Comparer {
       return share == 0 ? "none" : new Ratio(share).toString();
     }
 
-    /** What makes latencies of such runs no comparison. */
+    /** Why the latencies of such runs are not comparable. */
     String warning() {
       return ("the %s run has more failed requests (%s -> %s) and lower latencies: a"
               + " request that fails at once lowers them")
           .formatted(after < before ? "first" : "second", text(before), text(after));
     }
 
-    /** Says of each run whose JVM ended in it that it did. */
+    /** Names each run whose JVM ended during it. */
     static List<String> ends(Timeline before, Timeline after) {
       List<String> ends = new ArrayList<>();
       end(before, "first").ifPresent(ends::add);
@@ -595,13 +597,13 @@ public final class Comparer {
     }
   }
 
-  /** What differs in its settings in the second run, as far as the files say it. */
+  /** Settings that differ in the second run, as far as the files have them. */
   static final class Changes {
 
-    /** Where a flag's value was not chosen; such flags follow from others. */
+    /** Origins of flag values that were not chosen; such flags follow from others. */
     private static final Set<String> NOT_CHOSEN = Set.of("default", "ergonomic", "");
 
-    /** Told in words of their own. */
+    /** Settings with a text of their own. */
     private static final Set<String> HEAP_FLAGS =
         Set.of("InitialHeapSize", "MaxHeapSize", "MinHeapSize", "SoftMaxHeapSize");
 
@@ -609,14 +611,12 @@ public final class Comparer {
 
     static final String RESIZING = "dynamic resizing";
 
-    /** The second run has a heap of one size, the first had not. */
+    /** The second run has a heap of fixed size, the first has not. */
     static final Change RESIZING_ENDED = new Change(RESIZING, "on", "off");
 
     private static final String NOT_SET = "not set";
 
-    /**
-     * Where a service listens and which hosts it calls changes from run to run and is no setting.
-     */
+    /** Ports and remote hosts change from run to run and are no settings. */
     private static final Pattern PORT_NAME = Pattern.compile("(?i)(^-D|[._-])port$");
 
     private static final Pattern PORT = Pattern.compile("((?://|@)[\\w.-]+):\\d{2,5}");
@@ -657,7 +657,7 @@ public final class Comparer {
       }
     }
 
-    /** What a container may use, of two recordings that both state it. */
+    /** Limits of a container, if both recordings state them. */
     private void container() {
       add("memory limit of the container", memoryLimit(before), memoryLimit(after));
       add("CPU limit of the container", cpuLimit(before), cpuLimit(after));
@@ -684,7 +684,7 @@ public final class Comparer {
       return value.isPresent() ? Optional.of(String.valueOf(value.getAsInt())) : Optional.empty();
     }
 
-    /** A heap that begins at its maximum size has nothing to resize. */
+    /** A heap that starts at its maximum size cannot resize. */
     private static Optional<String> resizing(JvmFacts jvm) {
       return jvm.initialHeap()
           .flatMap(
@@ -710,7 +710,7 @@ public final class Comparer {
       return !NOT_CHOSEN.contains(flag.origin().toLowerCase(Locale.ROOT));
     }
 
-    /** Only of two recordings, which tell all that was set. */
+    /** Only for two recordings, because they have all flags that were set. */
     private void properties() {
       JvmFacts a = before.jvm();
       JvmFacts b = after.jvm();
@@ -733,7 +733,7 @@ public final class Comparer {
       return PORT.matcher(value).replaceAll("$1");
     }
 
-    /** The pool's own meter; where a property says the same, it is the same change. */
+    /** The pool's own meter; a property with the same values is the same change. */
     private void pool() {
       Optional<String> a = poolSize(before);
       Optional<String> b = poolSize(after);

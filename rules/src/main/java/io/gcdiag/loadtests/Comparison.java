@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two runs side by side.
+ * Comparison of two runs.
  *
  * @param before the first run
  * @param after the second run

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What moves with the tail of the latency.
+ * Series that correlate with the latency tail.
  *
  * @param inputs what became of each input
  * @param basis what the series were held against; absent if the files hold no latency over time
@@ -25,7 +25,7 @@ public record Correlations(
     List<TimerSplit> splits,
     List<String> notes) {
 
-  /** What has to be read with every one of the figures. */
+  /** Caveats that apply to each of the figures. */
   public static final String CAUTION =
       "Correlation ranks leads; it proves nothing: two series move together because one of them"
           + " causes the other, in either direction, because something else, such as the load,"
@@ -39,7 +39,7 @@ public record Correlations(
   }
 
   /**
-   * What the series were held against.
+   * What the series were compared with.
    *
    * @param name its name, such as {@code P95}
    * @param source where it was read

@@ -31,17 +31,24 @@ import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Holds every series of the inputs against the tail of the latency. */
+/** Correlates every series of the inputs with the latency tail. */
 public final class Correlator {
 
-  /** With fewer intervals only coefficients above 0.63 differ from 0, and one of them decides. */
+  /**
+   * With fewer intervals, only coefficients above 0.63 differ from 0, and a single interval
+   * decides.
+   */
   public static final int FEWEST_INTERVALS = 10;
 
-  /** How many intervals a series may be ahead or behind. */
+  /** Largest lead or lag, in intervals. */
   public static final int MOST_SHIFT = 3;
 
-  /** A correction for more would leave nothing to be found, and more would not be read. */
+  /**
+   * Largest number of series: a correction for more would leave no relation, and a reader would not
+   * look at more.
+   */
   private static final int MOST_SERIES = 100;
 
   private final Timeline timeline;
@@ -70,7 +77,7 @@ public final class Correlator {
           notes);
     }
     notes.addAll(tail.get().notes());
-    // What never changes is related to nothing, and that is not the other series' fault.
+    // A constant series is related to nothing, and does not count among those tried.
     List<Lead> leads = Correlation.varies(tail.get().seconds()) ? leads(tail.get()) : List.of();
     otherViews(tail.get());
     Candidates.missing(timeline).ifPresent(notes::add);
@@ -137,7 +144,7 @@ public final class Correlator {
     }
   }
 
-  /** What moves with the tail, in one sentence. */
+  /** The correlated series, in one sentence. */
   private static final class CorrelationSummary {
 
     /** Names in one sentence. */
@@ -192,7 +199,7 @@ public final class Correlator {
           .toList();
     }
 
-    /** The first names, and how many more there are. */
+    /** The first names and the number of the others. */
     static String listed(List<String> names) {
       int more = names.size() - MOST_NAMES;
       return String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
@@ -204,14 +211,14 @@ public final class Correlator {
     }
   }
 
-  /** Every series that the inputs hold, by the intervals of the tail. */
+  /** Every series of the inputs, in the intervals of the tail. */
   private static final class Candidates {
 
     private final Timeline timeline;
     private final Tail tail;
     private final Grid grid;
 
-    /** Intervals of which recording or log can tell. */
+    /** Intervals that the recording or log covers. */
     private final boolean[] recorded;
 
     private final List<Candidate> found = new ArrayList<>();
@@ -241,7 +248,7 @@ public final class Correlator {
       return List.copyOf(candidates.found);
     }
 
-    /** What an operator would ask of first and the inputs do not hold, with where to get it. */
+    /** What an operator would look at first and the inputs lack, and where to get it. */
     static Optional<String> missing(Timeline timeline) {
       List<String> missing = new ArrayList<>();
       if (timeline.stops().pausesByFile().isEmpty()
@@ -380,15 +387,15 @@ public final class Correlator {
     }
   }
 
-  /** Judges relations together: the more series are tried, the more of them agree by chance. */
+  /** Judges relations together, because among more series more correlate by chance. */
   static final class Leads {
 
-    /** A relation counts if chance brings it about less often than this. */
+    /** A relation counts if its probability by chance is lower than this. */
     static final double SIGNIFICANT = 0.05;
 
     private Leads() {}
 
-    /** The closest related first. */
+    /** The strongest correlation first. */
     static List<Lead> of(List<Measured> measured, Grid grid) {
       double[] values = corrected(measured, one -> one.pearson().orElseThrow().pValue());
       double[] ranks = corrected(measured, one -> one.spearman().orElseThrow().pValue());
@@ -467,11 +474,11 @@ public final class Correlator {
    */
   private static final class MetricCandidates {
 
-    /** Other views of the tail itself: that they move with it says nothing. */
+    /** Other measures of the tail itself, whose correlation means nothing. */
     static final Set<MetricMeaning> SAME_AS_TAIL =
         Set.of(MetricMeaning.LATENCY, MetricMeaning.REQUEST_SECONDS, MetricMeaning.REQUEST_BUCKET);
 
-    /** Other views of what the load test says itself. */
+    /** Other measures of what the load test reports itself. */
     private static final Set<MetricMeaning> SAME_AS_LOAD =
         Set.of(MetricMeaning.REQUESTS, MetricMeaning.REQUESTS_FAILED, MetricMeaning.REQUEST_RATE);
 
@@ -524,14 +531,14 @@ public final class Correlator {
       return Readings.rates(tail.grid(), counter.points());
     }
 
-    /** What a call took on average in each interval; not known where there was none. */
+    /** Mean time of a call in each interval; unknown without calls. */
     private static double[] quotients(double[] seconds, double[] calls) {
       double[] means = new double[seconds.length];
       Arrays.setAll(means, i -> calls[i] > 0 ? seconds[i] / calls[i] : Double.NaN);
       return means;
     }
 
-    /** How many calls a timer's sum is of; empty if it is the sum of no such timer. */
+    /** Number of calls in a timer's sum; empty for other metrics. */
     private static Optional<MetricSeries> count(MetricSeries sum, Timeline timeline) {
       if (!TIMERS.contains(sum.meaning()) || !sum.counter() || !sum.name().endsWith(SUM)) {
         return Optional.empty();
@@ -552,6 +559,127 @@ public final class Correlator {
 
     private static String labels(MetricSeries series) {
       return series.labels().isEmpty() ? "" : series.labels().toString();
+    }
+  }
+
+  /**
+   * A series against the tail.
+   *
+   * @param candidate the series
+   * @param intervals in which both are known
+   * @param pearson of the same intervals
+   * @param spearman of the same intervals
+   * @param steady whether Pearson's coefficient holds without the few intervals that make most of
+   *     it
+   * @param shifted where the two are closest if one is moved in time, and clearly closer
+   */
+  record Measured(
+      Candidate candidate,
+      int intervals,
+      Optional<Correlation> pearson,
+      Optional<Correlation> spearman,
+      boolean steady,
+      Optional<Moved> shifted) {
+
+    /** A relation must not depend on this share of the intervals. */
+    private static final double FEW = 0.05;
+
+    /**
+     * A shift must improve the correlation by this much; less happens by chance, because
+     * neighbouring intervals are alike.
+     */
+    private static final double SHIFT_GAIN = 0.1;
+
+    static Measured of(Candidate candidate, double[] tail) {
+      double[] values = candidate.values();
+      int known = 0;
+      for (int i = 0; i < tail.length; i++) {
+        known += Double.isNaN(tail[i]) || Double.isNaN(values[i]) ? 0 : 1;
+      }
+      Optional<Correlation> pearson = Correlation.pearson(values, tail);
+      return new Measured(
+          candidate,
+          known,
+          pearson,
+          Correlation.spearman(values, tail),
+          pearson.filter(r -> steady(values, tail, r)).isPresent(),
+          pearson.flatMap(together -> Moved.closest(values, tail, Math.abs(together.r()))));
+    }
+
+    boolean enough() {
+      return intervals >= Correlator.FEWEST_INTERVALS;
+    }
+
+    /** Corrected for the shifts that were tried. */
+    double shiftChance() {
+      return shifted
+          .filter(Moved::steady)
+          .map(moved -> Math.min(1, 2 * Correlator.MOST_SHIFT * moved.pearson().pValue()))
+          .orElse(1.0);
+    }
+
+    /** Whether the relation is significant even without its most influential intervals. */
+    private static boolean steady(double[] values, double[] tail, Correlation relation) {
+      double[] rest = values.clone();
+      double meanValue = mean(values, tail);
+      double meanTail = mean(tail, values);
+      int few = (int) Math.ceil(FEW * relation.count());
+      IntStream.range(0, rest.length)
+          .filter(i -> !Double.isNaN(values[i]) && !Double.isNaN(tail[i]))
+          .boxed()
+          .sorted(
+              Comparator.comparingDouble(
+                  i -> -Math.signum(relation.r()) * (values[i] - meanValue) * (tail[i] - meanTail)))
+          .limit(few)
+          .forEach(i -> rest[i] = Double.NaN);
+      return Correlation.pearson(rest, tail)
+          .filter(r -> r.r() * relation.r() > 0 && r.pValue() < Correlator.Leads.SIGNIFICANT)
+          .isPresent();
+    }
+
+    /** The mean of the values that are known together with the others. */
+    private static double mean(double[] values, double[] others) {
+      return IntStream.range(0, values.length)
+          .filter(i -> !Double.isNaN(values[i]) && !Double.isNaN(others[i]))
+          .mapToDouble(i -> values[i])
+          .average()
+          .orElse(0);
+    }
+
+    /**
+     * A series against the tail at another time.
+     *
+     * @param by intervals that the series is ahead
+     * @param pearson the coefficient
+     * @param steady whether it holds without the few intervals that make most of it
+     */
+    record Moved(int by, Correlation pearson, boolean steady) {
+
+      static Optional<Moved> closest(double[] values, double[] tail, double together) {
+        Optional<Moved> best = Optional.empty();
+        double closest = together + SHIFT_GAIN;
+        for (int by = -Correlator.MOST_SHIFT; by <= Correlator.MOST_SHIFT; by++) {
+          double[] moved = moved(values, by);
+          Optional<Correlation> pearson =
+              Correlation.pearson(moved, tail)
+                  .filter(p -> p.count() >= Correlator.FEWEST_INTERVALS);
+          if (by != 0 && pearson.isPresent() && Math.abs(pearson.get().r()) > closest) {
+            closest = Math.abs(pearson.get().r());
+            best =
+                Optional.of(
+                    new Moved(by, pearson.get(), Measured.steady(moved, tail, pearson.get())));
+          }
+        }
+        return best;
+      }
+
+      /** The series so many intervals earlier. */
+      private static double[] moved(double[] values, int by) {
+        double[] moved = new double[values.length];
+        Arrays.setAll(
+            moved, i -> i - by >= 0 && i - by < values.length ? values[i - by] : Double.NaN);
+        return moved;
+      }
     }
   }
 }

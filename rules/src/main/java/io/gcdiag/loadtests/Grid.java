@@ -25,7 +25,7 @@ record Grid(Instant from, Duration step, int count) {
     return new Window(start, start.plus(step));
   }
 
-  /** All of them. */
+  /** The whole time. */
   Window whole() {
     return new Window(from, from.plus(step.multipliedBy(count)));
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A series that was held against the tail.
+ * A series compared with the latency tail.
  *
  * @param name what it measures
  * @param source where it was read
@@ -25,7 +25,7 @@ public record Lead(
     Verdict verdict) {
 
   /**
-   * How closely two series move together.
+   * Correlation of two series.
    *
    * @param pearson Pearson's coefficient, -1 to 1
    * @param low lower end of its 95 % confidence interval
@@ -45,7 +45,7 @@ public record Lead(
       double chanceCorrected) {}
 
   /**
-   * Where two series are closer when one of them is moved in time.
+   * The shift in time with the strongest correlation.
    *
    * @param intervals how many intervals the series is ahead of the tail; negative if it is behind
    * @param by the same as a time, never negative
@@ -59,17 +59,20 @@ public record Lead(
     }
   }
 
-  /** What to think of a lead. */
+  /** Assessment of a lead. */
   public enum Verdict implements Named {
     /** The two are related by more than chance, also without the intervals that count most. */
     MOVES("moves with it"),
-    /** The same at another time. */
+    /** Related when one of them is shifted in time. */
     SHIFTED("moves with it, shifted"),
-    /** Without one in twenty of the intervals, those that count most, chance can do as much. */
+    /** Without the most influential twentieth of the intervals, chance can explain it. */
     FEW_INTERVALS("rests on a few intervals"),
-    /** The ranks are related, the values are not: they move the same way, not in proportion. */
+    /**
+     * The ranks correlate but the values do not: they move in the same direction, not in
+     * proportion.
+     */
     RANKS("by rank only"),
-    /** Chance can do as much. */
+    /** Chance can explain it. */
     NOT_SHOWN("no relation shown"),
     /** Too few intervals to tell. */
     TOO_FEW("too few intervals");
@@ -80,7 +83,6 @@ public record Lead(
       this.text = text;
     }
 
-    /** In words. */
     public String text() {
       return text;
     }

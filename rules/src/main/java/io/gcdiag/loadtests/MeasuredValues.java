@@ -28,24 +28,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The single values behind a figure, by which the figures of two runs differ or may not. */
+/** The single values behind a figure, by which to test whether the figures of two runs differ. */
 record MeasuredValues(Timeline timeline, Window window, Duration block) {
 
-  /** A percentile of what was measured; what a simulation produced has more behind it. */
+  /** A percentile of measured values; a simulated one has more values behind it. */
   private static final Pattern LATENCY = Pattern.compile("latency\\.p(\\d+(?:\\.\\d+)?)");
 
   /**
-   * Load, collections and queues swing within a second or two: means over this long are nearly
-   * independent of each other, and half a minute still holds enough of them.
+   * Load, collections and queues fluctuate within a second or two, so means over this time are
+   * nearly independent, and half a minute still has enough of them.
    */
   private static final Duration BLOCK = Duration.ofSeconds(2);
 
-  /** More values than these, of more than an hour, tell no smaller difference that matters. */
+  /** More values, of more than an hour, would not reveal a smaller difference that matters. */
   private static final int MOST_BLOCKS = 2_000;
 
   private static final String SERVER = "server.";
 
-  /** How long a block is in two windows: as many whole times {@link #BLOCK} as make few enough. */
+  /**
+   * Length of a block in two windows: the smallest multiple of {@link #BLOCK} that limits the
+   * number of blocks.
+   */
   static Duration block(Window first, Window second) {
     Duration longer = first.seconds() > second.seconds() ? first.length() : second.length();
     return BLOCK.multipliedBy(1 + longer.dividedBy(BLOCK.multipliedBy(MOST_BLOCKS)));
@@ -112,7 +115,7 @@ record MeasuredValues(Timeline timeline, Window window, Duration block) {
     };
   }
 
-  /** What the service's own meter says has the name of what the load test says, after a word. */
+  /** Figures of the service's own meter are named like those of the load test, after a prefix. */
   private double[] requests(String name) {
     String metric = name.startsWith(SERVER) ? name.substring(SERVER.length()) : name;
     Optional<RequestSeries> series = timeline.requestsOfSpan();

@@ -4,11 +4,11 @@ import io.gcdiag.units.Named;
 
 /** Whether a target is met. */
 public enum Met implements Named {
-  /** It is. */
+  /** The target is met. */
   MET("met"),
-  /** It is not. */
+  /** The target is missed. */
   MISSED("missed"),
-  /** The files do not say. */
+  /** The files do not have it. */
   CANNOT_TELL("cannot tell");
 
   private final String text;
@@ -17,12 +17,11 @@ public enum Met implements Named {
     this.text = text;
   }
 
-  /** In words. */
   public String text() {
     return text;
   }
 
-  /** Met only if all are; missed if one is. */
+  /** All are met, or at least one is missed. */
   static Met all(Iterable<Met> parts) {
     Met sum = MET;
     for (Met part : parts) {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which share of the requests is faster.
+ * The share of the requests that are faster.
  *
  * @param value above 0, below 100
  */
@@ -40,7 +40,7 @@ public record Percentile(double value) {
     return value / WHOLE;
   }
 
-  /** Of so many requests, how many are slower. */
+  /** How many of so many requests are slower. */
   double beyond(double requests) {
     return requests * (WHOLE - value) / WHOLE;
   }

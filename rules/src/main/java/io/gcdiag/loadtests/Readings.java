@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Readings taken now and then, as values of intervals. A reading covers the time since the one
- * before it, and stands in the middle of that time. What is not known is NaN.
+ * Irregular readings converted to one value per interval. A reading covers the time since the
+ * previous one and is placed in the middle of that time. Unknown values are NaN.
  */
 final class Readings {
 
-  /** Of an interval at least this share must be covered for a counter to be used. */
+  /** A counter's value of an interval needs this share of it covered. */
   private static final double LEAST_COVERED = 0.5;
 
-  /** A gap longer than this many intervals, or usual gaps, is one where readings are missing. */
+  /** In a gap longer than this many intervals, or usual gaps, readings are missing. */
   private static final int LONGEST_GAP = 2;
 
   private Readings() {}
@@ -52,8 +52,8 @@ final class Readings {
   }
 
   /**
-   * What a counter grew by per second in each interval. Growth between two readings is taken to be
-   * steady; where the counter fell, it began anew and nothing is known.
+   * Growth of a counter per second in each interval, assumed steady between two readings; unknown
+   * where the counter fell, because it restarted.
    */
   static double[] rates(Grid grid, List<Point> points) {
     Duration usual = usualGap(points);
@@ -89,7 +89,7 @@ final class Readings {
     void of(int index, double seconds);
   }
 
-  /** Tells for each interval how many seconds of a span lie in it. */
+  /** The seconds of a span in each interval. */
   static void overlaps(Grid grid, Instant start, Duration length, Part part) {
     int first = Math.max(0, grid.index(start));
     int last = Math.min(grid.count() - 1, grid.index(start.plus(length)));
@@ -108,7 +108,7 @@ final class Readings {
     return inside;
   }
 
-  /** How many are known. */
+  /** The number of known values. */
   static int known(double[] values) {
     return (int) Arrays.stream(values).filter(value -> !Double.isNaN(value)).count();
   }

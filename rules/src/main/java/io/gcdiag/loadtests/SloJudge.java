@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Holds a load test against its targets. */
+/** Judges a load test by its targets. */
 public final class SloJudge {
 
   /**
@@ -119,7 +119,7 @@ public final class SloJudge {
     return "P" + Numbers.threeDigits(percentile);
   }
 
-  /** A percentile of few requests is the longest of them, and that of one request. */
+  /** With few requests, a percentile is the longest one, a single request. */
   private static Optional<LatencyBound> latencyOf(RequestInterval slice, double percentile) {
     double beyond = slice.latencies().count() * (1 - percentile / WHOLE);
     return beyond < FEWEST_BEYOND ? Optional.empty() : slice.latencies().percentile(percentile);
@@ -187,7 +187,7 @@ public final class SloJudge {
       return new TargetResult(
           target, Met.CANNOT_TELL, "the files do not state the length", "", "", test.source());
     }
-    // The first and the last second of a test are seldom whole.
+    // The first and the last second of a test are rarely complete.
     boolean enough = measured.get().plusSeconds(2).compareTo(wanted) >= 0;
     return new TargetResult(
         target,
@@ -215,7 +215,7 @@ public final class SloJudge {
       Function<RequestInterval, OptionalDouble> badness,
       Function<RequestInterval, String> text) {
 
-    /** In how many stretches it was met, and the worst of them, in words. */
+    /** The number of stretches that met it, and the worst one, in words. */
     String over(Optional<RequestSeries> series, List<RequestInterval> stretches) {
       if (series.isEmpty()) {
         return "not known: the file is a summary of the whole test";
@@ -244,22 +244,22 @@ public final class SloJudge {
     }
   }
 
-  /** What a load test's own results say about how far they can be relied on. */
+  /** What the results of a load test say about their own reliability. */
   private static final class TestValidity {
 
-    /** Fewer requests beyond a percentile than this, and a handful of them decides. */
+    /** With fewer requests beyond a percentile, a handful of them decides it. */
     private static final double FEWEST_BEYOND = 10;
 
     /** A first stretch this much slower than the middle one of the rest is a warm-up. */
     private static final double WARM_UP = 1.5;
 
-    /** Latency has to change this much before the rate can show which model it was. */
+    /** Only if latency changes by this factor does the rate show the load model. */
     private static final double SLOWER = 2;
 
-    /** A generator on a schedule keeps its rate within this. */
+    /** An open-loop generator keeps its rate within this tolerance. */
     private static final double SAME_RATE = 0.05;
 
-    /** Scrapes do not begin and end with the test: rates that differ by less are the same. */
+    /** Scrapes do not start and end with the test, so smaller differences of rates do not count. */
     private static final double OTHER_RATE = 1.1;
 
     private static final double WHOLE = 100;
@@ -306,7 +306,10 @@ public final class SloJudge {
       }
     }
 
-    /** The file does not say; what happened to the rate when answers took longer does. */
+    /**
+     * If the file does not state the load model, the change of the rate with longer responses shows
+     * it.
+     */
     private void seenModel() {
       Optional<RequestInterval> slow = slices.stream().max(byMean());
       Optional<RequestInterval> fast = slices.stream().min(byMean());
@@ -383,7 +386,10 @@ public final class SloJudge {
       }
     }
 
-    /** What the server's meters say otherwise. The load test's figures count: users are there. */
+    /**
+     * Contradictions by the server's meters. The load test's figures count, because they are what
+     * users see.
+     */
     private void server(MeasuredTest test, SloTargets targets) {
       test.server().ifPresent(meters -> differences(test, meters, targets));
     }
@@ -427,7 +433,7 @@ public final class SloJudge {
       }
     }
 
-    /** Whether one is longer than the other, whatever both bounds leave open. */
+    /** Whether one is longer than the other for any values within both bounds. */
     private static boolean isOther(LatencyBound one, LatencyBound other) {
       return isLonger(one, other) || isLonger(other, one);
     }
@@ -486,7 +492,7 @@ public final class SloJudge {
       Optional<RequestInterval> all,
       Optional<RequestSeries> server) {
 
-    /** In a shorter test the two ends are too much of it to be left out. */
+    /** In a shorter test the two ends are too large a part to be left out. */
     private static final int FEWEST_TO_TRIM = 10;
 
     static MeasuredTest of(Timeline timeline) {
@@ -505,7 +511,7 @@ public final class SloJudge {
           server);
     }
 
-    /** Where the figures were read. */
+    /** The source of the figures. */
     String source() {
       return series
           .map(RequestSeries::source)
@@ -586,7 +592,7 @@ public final class SloJudge {
           s -> 1 - (double) s.failed().getAsLong() / s.requests().getAsLong());
     }
 
-    /** The same of a stretch; nothing has failed where nothing was sent. */
+    /** The same for a stretch; 1 if no requests were sent. */
     static double succeeded(RequestInterval requests) {
       return requests.requests() == 0 ? 1 : 1 - (double) requests.failed() / requests.requests();
     }
@@ -595,7 +601,7 @@ public final class SloJudge {
   /** A test cut into stretches of equal length, each long enough to have percentiles of its own. */
   private static final class Slices {
 
-    /** A stretch that users notice; ten seconds at 100 requests a second hold 1,000 of them. */
+    /** A length that users notice; ten seconds at 100 requests a second have 1,000 of them. */
     private static final Duration USUAL = Duration.ofSeconds(10);
 
     /** With fewer stretches "all along" has no meaning. */
@@ -604,8 +610,8 @@ public final class SloJudge {
     private Slices() {}
 
     /**
-     * Whole slices only: the last seconds of a test, in which the load ends, are no slice. One in
-     * which nothing was measured is left out: months may lie between two stretches of metrics.
+     * Complete slices only, because the load ends in the last seconds of a test. Slices without
+     * measurements are left out: months may lie between two parts of metrics.
      */
     static List<RequestInterval> of(RequestSeries series) {
       List<RequestInterval> slices = new ArrayList<>();

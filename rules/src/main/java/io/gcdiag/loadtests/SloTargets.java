@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a load test has to reach.
+ * The targets of a load test.
  *
  * @param latency the longest latency that is in order, by percentile (above 0, below 100)
  * @param rate requests per second that have to be served
@@ -31,7 +31,7 @@ public record SloTargets(
     }
   }
 
-  /** These, or if there are none those that the load generator has as options. */
+  /** These targets; if there are none, those in the load generator's options. */
   SloTargets or(RequestStats.Targets told) {
     boolean none = latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty();
     if (none && told.equals(RequestStats.Targets.NONE)) {

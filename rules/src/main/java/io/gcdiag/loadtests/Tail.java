@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tail of the latency by interval.
+ * The latency tail by interval.
  *
  * @param name what it is, such as {@code P95}, or that it is a mean
  * @param source where it was read
@@ -44,7 +44,7 @@ record Tail(
 
   private static final String MEAN = "the mean latency";
 
-  /** The requests over time of which there are most; without any, a latency of a metric export. */
+  /** The largest series of requests over time; without any, a latency of a metric export. */
   static Optional<Tail> of(Timeline timeline, CorrelationRequest request) {
     Optional<RequestSeries> series =
         timeline
@@ -90,7 +90,9 @@ record Tail(
         .toArray();
   }
 
-  /** Whole intervals only, for in the last seconds of a test the load ends; but one at least. */
+  /**
+   * Complete intervals only, because the load ends in the last seconds of a test; but at least one.
+   */
   private static Grid grid(Window span, IntervalChoice interval) {
     double whole = Math.floor(span.seconds() / Durations.seconds(interval.length()) + ROUNDING);
     return new Grid(span.from(), interval.length(), (int) Math.max(1, whole));
@@ -101,7 +103,7 @@ record Tail(
     for (int i = 0; i < bins.length; i++) {
       bins[i] = RequestInterval.none(grid.window(i).from());
     }
-    // By their middles, so that scrapes a little early or late stay in the interval they are for.
+    // By their middles, so that scrapes slightly early or late count for the intended interval.
     Duration half = series.step().dividedBy(2);
     for (RequestInterval one : series.intervals()) {
       int index = grid.index(one.from().plus(half));
@@ -191,7 +193,9 @@ record Tail(
         notes);
   }
 
-  /** How far its quantile is from the one wanted; one that is not stated may be it. */
+  /**
+   * Distance of its quantile from the requested one; an unstated quantile may be the requested one.
+   */
   private static double distance(MetricSeries series, double wanted) {
     return quantile(series).map(q -> Math.abs(q.fraction() - wanted)).orElse(ROUNDING);
   }
@@ -219,17 +223,17 @@ record Tail(
   }
 
   /**
-   * How long the intervals are, and why.
+   * Length of the intervals, and the reason.
    *
    * @param length of each
    * @param reason for people
    */
   record IntervalChoice(Duration length, String reason) {
 
-    /** A stretch that users notice. */
+    /** A length that users notice. */
     private static final double USUAL_SECONDS = 10;
 
-    /** Collections, queues and load swing within a second or two. */
+    /** Collections, queues and load fluctuate within a second or two. */
     private static final double SHORTEST_SECONDS = 2;
 
     /**

@@ -181,7 +181,6 @@ public final class Line implements CharSequence {
     return substring(start, end);
   }
 
-  /** A copy. */
   @Override
   public String toString() {
     return substring(0, length);

@@ -27,7 +27,6 @@ public record ReadOptions(
     Progress progress,
     SortedMap<String, String> requestEvents) {
 
-  /** The defaults. */
   public static final ReadOptions STANDARD =
       new ReadOptions(Map.of(), FrameBook.standard(), JfrReader.OWN, false, Progress.NONE);
 

@@ -11,7 +11,6 @@ import java.util.Optional;
 /** The bytes of a file, wherever they are stored. Can be opened repeatedly. */
 public interface Stored {
 
-  /** Opens it at its beginning. */
   InputStream open() throws IOException;
 
   /** Size in bytes. */

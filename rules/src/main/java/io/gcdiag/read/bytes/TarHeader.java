@@ -41,7 +41,6 @@ record TarHeader(String name, Type type, long size) {
 
   /** The types of entries that are read differently. */
   enum Type {
-    /** A regular file. */
     FILE,
     /** A sparse file, of which the archive has only the parts that are not zero. */
     SPARSE,

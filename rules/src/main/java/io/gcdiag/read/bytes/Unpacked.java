@@ -14,9 +14,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The bytes of a file, out of its packing if it has one. A packed file that is cut or damaged ends
- * where nothing more comes out of it, and one that unpacks to more than any real file does ends
- * there; {@link #damage()} has both.
+ * The unpacked bytes of a file. A packed file that is truncated or damaged ends at the damage, and
+ * one that unpacks to more than any real file does ends there; {@link #damage()} reports both.
  */
 public final class Unpacked extends FilterInputStream {
 
@@ -26,7 +25,7 @@ public final class Unpacked extends FilterInputStream {
    */
   private static final int MOST_SHRUNK = 200;
 
-  /** Below this even a bomb is read in no time, in bytes. */
+  /** Below this size, in bytes, even a zip bomb is read at once. */
   private static final long HARMLESS_SIZE = 256L << 20;
 
   /** Headers of binary formats have fewer zero bytes in a row, and so has a flipped byte or two. */
@@ -50,10 +49,10 @@ public final class Unpacked extends FilterInputStream {
 
   private boolean probed;
 
-  /** Whether anything but zero bytes came. */
+  /** Whether a byte other than zero was read. */
   private boolean begun;
 
-  /** A hole goes on from one read to the next. */
+  /** A hole may continue from one read to the next. */
   private long zerosInARow;
 
   /** Zero bytes of holes; a few in a row may be part of what was logged. */
@@ -79,7 +78,7 @@ public final class Unpacked extends FilterInputStream {
    * @param progress hears how many of its bytes, as they lie there, have been taken
    */
   static Unpacked open(Stored stored, LongConsumer progress) throws IOException {
-    // What lies in an archive cannot change, and may be less than the archive says.
+    // A file in an archive cannot grow, and may be shorter than the archive states.
     long size = stored.onDisk().isPresent() ? stored.size() : 0;
     InputStream file = stored.open();
     try {
@@ -164,7 +163,7 @@ public final class Unpacked extends FilterInputStream {
     return read;
   }
 
-  /** How many of so many bytes are none of zero, which stand together then. */
+  /** Number of bytes other than zero, moved together. */
   private int withoutZeros(byte[] buffer, int offset, int length) {
     if (!probed) {
       probed = true;
@@ -189,7 +188,7 @@ public final class Unpacked extends FilterInputStream {
         lost++;
       } else if (zerosInARow == SHORTEST_HOLE) {
         lost += SHORTEST_HOLE;
-        // What stands before and behind a hole is not one line; the zero byte leaves room for it.
+        // The text before and after a hole is not one line, so one zero byte remains between them.
         if (begun) {
           buffer[to++] = '\n';
         }
@@ -214,7 +213,7 @@ public final class Unpacked extends FilterInputStream {
     return little || big;
   }
 
-  /** Whether so many bytes out of so few are none of a real file. */
+  /** Whether this ratio of unpacked to packed bytes is impossible for a real file. */
   static boolean isBomb(long size, long packed) {
     return size > HARMLESS_SIZE && size / MOST_SHRUNK > packed;
   }
@@ -224,7 +223,7 @@ public final class Unpacked extends FilterInputStream {
       int read = super.read(buffer, offset, length);
       size += Math.max(0, read);
       if (read < 0 && packed.ended && packed.count < sizeOfFile) {
-        // Rotating logs by copying them cuts the one that is written to.
+        // Log rotation by copying truncates the file that is being written.
         damage = "the file became shorter while it was read; what was read before that counts";
       }
       if (isBomb(size, packed.count)) {
@@ -249,7 +248,7 @@ public final class Unpacked extends FilterInputStream {
     return false;
   }
 
-  /** Counts what is taken out of the file itself. */
+  /** Counts the bytes read from the file itself. */
   private static final class Counted extends FilterInputStream {
     private final LongConsumer progress;
     private long count;

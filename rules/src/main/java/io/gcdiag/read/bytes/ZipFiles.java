@@ -65,7 +65,7 @@ public final class ZipFiles {
       if (String.valueOf(e.getMessage()).contains(LEADING_OUT)) {
         throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
       }
-      // The list of an archive's files stands at its end: a cut one is read from its beginning.
+      // The list of files is at the archive's end; a truncated archive is read from its beginning.
       CutZip salvaged = CutZip.of(archive, path, MOST_FILES);
       boolean stepsAlone = String.valueOf(e.getMessage()).contains(STEP) && salvaged.isWhole();
       if (!stepsAlone) {
@@ -92,7 +92,7 @@ public final class ZipFiles {
     return members;
   }
 
-  /** What was lost of an archive that was cut, as a note; empty if it is whole. */
+  /** What a truncated archive lost, as a note; empty if it is complete. */
   public Optional<String> loss(InputFile archive) {
     return cut.stream().filter(one -> one.archive().equals(archive)).map(CutZip::loss).findFirst();
   }

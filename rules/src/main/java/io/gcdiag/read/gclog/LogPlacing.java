@@ -31,7 +31,7 @@ import io.gcdiag.read.bytes.JvmProcess.Kind;
 import io.gcdiag.read.bytes.JvmProcess.Start;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.gclog.GcLog.StarvedThread;
-import io.gcdiag.read.gclog.PlacedLogs.Told;
+import io.gcdiag.read.gclog.LogParts.PlacedLogs.Told;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;

@@ -94,7 +94,6 @@ final class RepeatedPauses {
     private static final String ARROW = "->";
     private static final String OF_COMMITTED = "K(";
 
-    /** Has no figures. */
     private static final Part NOTHING = new Part(-1, -1, 0);
 
     private final byte[] words;

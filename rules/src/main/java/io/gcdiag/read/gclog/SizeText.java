@@ -78,7 +78,6 @@ final class SizeText {
     return at;
   }
 
-  /** Bytes in the unit of that letter. */
   static long unit(char letter) {
     return switch (letter) {
       case 'K' -> 1L << 10;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.IngestContext.JvmProcesses;
 import io.gcdiag.read.bytes.JvmProcess.Kind;
 import io.gcdiag.read.bytes.JvmProcess.Start;
 import io.gcdiag.units.Bytes;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogReader;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -14,6 +14,7 @@ import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogReader;
 import io.gcdiag.read.gclog.GcToolkitCheck.GcToolkitLines;
 import io.gcdiag.read.gclog.GcToolkitCheck.GcToolkitReader;
 import java.io.ByteArrayInputStream;

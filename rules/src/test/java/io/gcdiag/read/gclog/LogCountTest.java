@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;

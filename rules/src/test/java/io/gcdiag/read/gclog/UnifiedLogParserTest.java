@@ -8,6 +8,7 @@ import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.read.gclog.GcLog.LoggedConcurrency;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogReader;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
