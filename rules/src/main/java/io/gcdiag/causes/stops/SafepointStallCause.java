@@ -238,8 +238,8 @@ public final class SafepointStallCause extends Cause {
   }
 
   /**
-   * Measures what safepoints cost beside GC that are done at them, and asks whether threads were
-   * long to stop because they had no core.
+   * Measures the cost of safepoints other than GC, and asks whether threads stopped late because
+   * they had no core.
    */
   @Judges(value = Hypothesis.SAFEPOINT_STALL, needs = Signal.SAFEPOINTS)
   static final class SafepointTimeRule implements Rule {
@@ -286,10 +286,10 @@ public final class SafepointStallCause extends Cause {
     }
 
     /**
-     * What keeps the JVM's own threads off the cores: a quota that is used up all the time, or
-     * others. Of the second, stops with nothing to do tell where there are some. Else a full
-     * machine does: a thread without a core is long to come to a safepoint. An operation that
-     * itself is long is not, however full the machine is.
+     * What keeps the JVM's own threads off the cores: a quota that is always used up, or other
+     * processes. For other processes the evidence is stops without an operation, or else a full
+     * machine, where a thread without a core reaches its safepoint late. A full machine does not
+     * explain an operation that is itself long.
      */
     private static Optional<Effect> starvedBy(
         Incident incident, SafepointTimes times, StopsByOperation byOperation) {
@@ -343,9 +343,9 @@ public final class SafepointStallCause extends Cause {
     }
 
     /**
-     * Share of the long stops that there would not have been with collections as often as in the
-     * baseline; 0 if nothing shows. At some of its stops a thread is long to come: more stops meet
-     * it more often.
+     * Share of the long stops that would not occur at the baseline's rate of collections; 0 if
+     * unknown. At a fixed share of the stops some thread is late, so more stops mean more late
+     * ones.
      */
     private static double added(Case incident, SafepointTimes during) {
       Optional<Window> baseline = incident.baseline();
@@ -362,7 +362,10 @@ public final class SafepointStallCause extends Cause {
       return ofCollections * Math.max(0, 1 - usual / now);
     }
 
-    /** What to do about the stops by their operation; empty if what they cost is the way there. */
+    /**
+     * Advice by the operation of the stops; empty if most of the cost is the time to reach the
+     * safepoint.
+     */
     private static Optional<String> advice(StopsByOperation.Operation costliest) {
       Optional<String> ofJvm = adviceOn(costliest.name());
       if (ofJvm.isPresent()) {
@@ -382,7 +385,7 @@ public final class SafepointStallCause extends Cause {
                   + " from the JVM: all threads stop during it");
     }
 
-    /** What ends the stops that the JVM makes for itself, however long the way to them is. */
+    /** Advice for stops that the JVM makes for itself, however long threads take to reach them. */
     private static Optional<String> adviceOn(String operation) {
       if (VmOperations.revokesBias(operation)) {
         return Optional.of(
@@ -438,7 +441,7 @@ public final class SafepointStallCause extends Cause {
   }
 
   /**
-   * What safepoints of an incident cost beside GC done at them, by what they were for.
+   * Cost of the safepoints of an incident other than GC, by their purpose.
    *
    * @param operations those that cost anything, the costliest first
    */
@@ -485,7 +488,7 @@ public final class SafepointStallCause extends Cause {
       }
     }
 
-    /** The operation that cost most; empty if that is the way to the safepoint, or not known. */
+    /** The most expensive operation; empty if reaching the safepoint cost more, or if unknown. */
     static Optional<String> requested(Incident incident) {
       return of(incident).operations().stream()
           .findFirst()

@@ -37,8 +37,8 @@ import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
- * Hands on what requests lost and nothing recorded: as much as queues up before a service that is
- * stopped so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
+ * Passes on unaccounted time of requests, up to the queue that builds up before a service stopped
+ * so often or so long (see {@link PauseQueue}) minus what the ledger has of it.
  */
 @Judges(
     value = {
@@ -106,10 +106,10 @@ final class StandstillQueueRule implements Rule {
   }
 
   /**
-   * The queue that builds up before a stopped service, as a flow: requests arrive at the measured
-   * rate and are served at the highest rate that the service's use of the CPU allows, except while
-   * all threads are stopped or wait for memory. What it gives is a lower bound: with fewer threads,
-   * or other limits, more would wait.
+   * The queue before a stopped service, as a flow: requests arrive at the measured rate and are
+   * served at the highest rate that the service's CPU use allows, except while all threads are
+   * stopped or wait for memory. The result is a lower bound, because fewer threads or other limits
+   * would make it longer.
    *
    * @param waitedSeconds thread-seconds of waiting in the queue over the incident window
    * @param blockedSeconds how long the service was stopped for each effect
@@ -132,7 +132,7 @@ final class StandstillQueueRule implements Rule {
       Map<Effect, Double> blocked = new EnumMap<>(Effect.class);
       Queue queue = new Queue();
       long end = WaitSeries.BUCKET.toNanos() * window.length().dividedBy(WaitSeries.BUCKET);
-      // From one edge to the next, all that can change stays as it is.
+      // Between two edges everything is constant.
       for (long at = 0; at < end; ) {
         boolean paused = pauses.isStopped(at);
         boolean stopped = safepoints.isStopped(at);
@@ -163,10 +163,7 @@ final class StandstillQueueRule implements Rule {
       }
     }
 
-    /**
-     * The share of its capacity that the service needs: at least its use of the CPU in the
-     * baseline.
-     */
+    /** Share of its capacity that the service needs: at least its CPU use in the baseline. */
     private static double use(Incident incident) {
       double cpu =
           incident
@@ -177,8 +174,8 @@ final class StandstillQueueRule implements Rule {
     }
 
     /**
-     * Stops of one kind, one after another, to be asked about at times that rise. Times are
-     * nanoseconds after the window's start.
+     * Stops of one kind, one after another, queried at increasing times. Times are nanoseconds
+     * after the window's start.
      */
     private static final class StopSteps {
 
@@ -199,7 +196,7 @@ final class StandstillQueueRule implements Rule {
         return new StopSteps(pauses.size(), i -> pauses.startNanos(i) - origin, pauses::nanos);
       }
 
-      /** Without the collections that are done at them. */
+      /** Safepoints without the collections done at them. */
       static StopSteps ofSafepoints(Timeline timeline, Window window) {
         List<SafepointStop> stops = timeline.safepoints(window);
         long origin = Nanos.since1970(window.from());
@@ -209,7 +206,6 @@ final class StandstillQueueRule implements Rule {
             i -> Nanos.of(stops.get(i).lost()));
       }
 
-      /** Whether everything is stopped then. */
       boolean isStopped(long at) {
         while (next < size && Nanos.plus(start.applyAsLong(next), length.applyAsLong(next)) <= at) {
           next++;
@@ -264,7 +260,7 @@ final class StandstillQueueRule implements Rule {
       return shares.floorEntry(at).getValue();
     }
 
-    /** When it changes next. */
+    /** The time of the next change. */
     long nextEdge(long at) {
       Long next = shares.higherKey(at);
       return next == null ? Long.MAX_VALUE : next;

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /** Threads queue for a monitor or lock. */
 public final class LockContentionCause extends Cause {
 
-  /** Of an owner whose code is not the service's own, and cannot be edited. */
+  /** Advice if the owner's code is not the service's own and cannot be edited. */
   private static final String LIBRARY = "in a library";
 
   public LockContentionCause() {
@@ -63,8 +63,8 @@ public final class LockContentionCause extends Cause {
   }
 
   /**
-   * The lock that most threads of a dump wait for, and the class that locks it: of a lock or an
-   * object of the JDK its own class says nothing, and what locks it may be a library.
+   * The lock that most threads of a dump wait for, and the class that takes it. The class of a JDK
+   * lock or object says nothing, and a library may take it.
    */
   private static Optional<Part> inDumps(PlaceParts found) {
     return found.timeline().dumps().stream()
@@ -111,7 +111,10 @@ public final class LockContentionCause extends Cause {
     return inLibrary;
   }
 
-  /** Nothing if it is held in the method that waits for it, not in a method that this one calls. */
+  /**
+   * Empty if the lock is held in the method that waits for it and not in a method that this one
+   * calls.
+   */
   private static Optional<Part> owner(Seen at, Optional<CodePlace> held, Optional<Seen> wanted) {
     if (held.isEmpty()) {
       String caller = at.caller().map(Object::toString).orElse("");
@@ -174,10 +177,10 @@ public final class LockContentionCause extends Cause {
     return 3;
   }
 
-  /** What to change about a lock, by its kind and by what its owners waited for. */
+  /** Advice for a lock, by its kind and by what its owners waited for. */
   static final class LockAdvice {
 
-    /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */
+    /** Class of a bin's head in the table of the JDK's concurrent map, and the words for it. */
     private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
 
     private static final String BIN_IS_LOCKED =
@@ -187,7 +190,7 @@ public final class LockContentionCause extends Cause {
     private LockAdvice() {}
 
     /**
-     * Absent where nothing is known that the general advice does not say.
+     * Empty if there is nothing to add to the general advice.
      *
      * @param lock class of the lock, or empty
      * @param where the code that asks for the lock, or empty
@@ -208,7 +211,7 @@ public final class LockContentionCause extends Cause {
           .map(advice -> advice + remark(lock));
     }
 
-    /** What one has to know of a lock of that class to change it; may be empty. */
+    /** Facts about a lock of that class that a change has to consider; may be empty. */
     static String remark(String lock) {
       return lock.startsWith(BIN) ? BIN_IS_LOCKED : "";
     }

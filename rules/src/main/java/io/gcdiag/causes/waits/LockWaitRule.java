@@ -38,9 +38,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Names the lock that request threads wait for most, by recorded waits, or by thread dumps where
- * these show what no event does; and says how much of that waiting goes with pauses and how much
- * with what the lock's owners wait for themselves.
+ * Names the lock that request threads wait for most, by recorded waits, or by thread dumps if no
+ * event shows it. Passes that waiting on to pauses and to what the lock's owners wait for.
  */
 @Judges(
     value = {
@@ -53,7 +52,7 @@ import java.util.stream.Stream;
     standIns = Signal.THREAD_DUMPS)
 final class LockWaitRule implements Rule {
 
-  /** Waits of an owner that are an effect of their own, with or without the lock, and its words. */
+  /** Waits of an owner that are an effect of their own, even without the lock, and their words. */
   private record PassedOn(WaitKind kind, Effect effect, String words) {}
 
   private static final List<PassedOn> PASSED_ON =
@@ -142,8 +141,8 @@ final class LockWaitRule implements Rule {
   }
 
   /**
-   * The queue for a lock in thread dumps: where no event shows it, or as second evidence beside
-   * events that do. A deadlock is no queue.
+   * The queue for a lock in thread dumps, if no event shows it, or as second evidence. A deadlock
+   * is no queue.
    */
   private Optional<Finding> dumped(Case incident) {
     EffectTimes times = incident.effects();
@@ -174,9 +173,8 @@ final class LockWaitRule implements Rule {
           : Optional.of(finding.supports(Hypothesis.LOCK_CONTENTION).build());
     }
     figures(incident, owners, finding);
-    // Owners of which nothing is known, as of those whose owners wait for one more lock, may be
-    // what
-    // computes.
+    // Owners about which nothing is known, for example because they wait for another lock, may be
+    // computing.
     boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
     if (unknown && DumpedCpu.areCoresInUse(incident, dumps)) {
       finding.explainsEither(
@@ -187,7 +185,7 @@ final class LockWaitRule implements Rule {
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
   }
 
-  /** Others may wait for a connection meanwhile that those in this queue hold. */
+  /** Other threads may wait for a connection that a thread in this queue holds. */
   private static boolean isQueue(List<ThreadSnapshot> dumps) {
     long queues =
         dumps.stream()
@@ -226,7 +224,7 @@ final class LockWaitRule implements Rule {
     return finding.build();
   }
 
-  /** How many wait, and what most of the time is lost at. */
+  /** The number of waiting threads, and the effect with most of the lost time. */
   private static void figures(Case incident, Optional<OwnersTime> owners, FindingBuilder finding) {
     EffectTimes times = incident.effects();
     finding.figure(
@@ -239,9 +237,9 @@ final class LockWaitRule implements Rule {
   }
 
   /**
-   * How the queue comes about: how often the lock is asked for, and how much of the time held. Rate
-   * x length is how many there are at a time (Little's law). Only holds that another thread waits
-   * for are recorded; more than one at a time are those of several locks of one class.
+   * How the queue arises: the rate of holds and the length of each. Rate x length is the mean
+   * number at a time (Little's law). Only holds that another thread waits for are recorded; a
+   * number above 1 means several locks of one class.
    */
   private static void sums(Incident incident, WaitSeries lock, FindingBuilder finding) {
     String name = lock.site().name();
@@ -288,7 +286,7 @@ final class LockWaitRule implements Rule {
   }
 
   /**
-   * Waiting for the lock that is handed on, because its owner waited for something itself.
+   * Waiting for the lock that is passed on, because its owner was waiting itself.
    *
    * @param cause what it goes to where nothing measures that effect
    */
@@ -298,7 +296,7 @@ final class LockWaitRule implements Rule {
       this(to, share, how, Optional.empty());
     }
 
-    /** One thread at a time writes a file, with the lock or without. */
+    /** Only one thread at a time writes a file, even without the lock. */
     Handed toDisk() {
       return to == Effect.FILE_WAIT
           ? new Handed(to, share, how, Optional.of(Hypothesis.SLOW_DISK))
@@ -316,9 +314,9 @@ final class LockWaitRule implements Rule {
   }
 
   /**
-   * Where nothing shows the owners, as of a semaphore: if the cores became full with the code in or
-   * below the method that waits for it, requests wait for CPU, with the lock or without it. Full
-   * cores do as much work whatever is in front of them.
+   * If nothing shows the owners, as for a semaphore, and the cores became full with the code in or
+   * below the waiting method: requests wait for CPU, with or without the lock. Full cores do the
+   * same work whatever queue is before them.
    */
   private static List<Handed> toFullCores(
       List<WaitSeries> locks, double waited, Incident incident) {

@@ -68,8 +68,8 @@ public final class LogQueueFullCause extends Cause {
   }
 
   /**
-   * A larger queue is not among it: an appender that is slower than the requests fills a queue of
-   * any size.
+   * The edits do not enlarge the queue: an appender that is slower than the requests fills a queue
+   * of any size.
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
@@ -121,10 +121,10 @@ public final class LogQueueFullCause extends Cause {
   }
 
   /**
-   * Asks whether requests wait for room in the queue of an asynchronous logger, by the waits of a
-   * recording or by thread dumps, and what the thread that empties the queue is at.
+   * Asks whether requests wait for space in the queue of an asynchronous logger, by a recording or
+   * by thread dumps, and what the thread that empties the queue does.
    */
-  // Waits of a recording or dumps, whichever there are.
+  // A recording or thread dumps suffice.
   @Judges(Hypothesis.LOG_QUEUE_FULL)
   static final class LogQueueRule implements Rule {
 
@@ -141,9 +141,9 @@ public final class LogQueueFullCause extends Cause {
     }
 
     /**
-     * Who waits for a nanosecond at a time, as for Log4j 2, is in no event. A thread that empties
-     * the queue and is never free any more has a full one before it: then what requests lose in no
-     * recorded state is the wait for room in it.
+     * Log4j 2 waits in parks of a nanosecond, which are in no event. If the thread that empties the
+     * queue is never idle any more, the queue is full, and the unaccounted time of requests is
+     * waiting for space in it.
      */
     private Optional<Finding> fullWriter(Case incident) {
       Timeline timeline = incident.timeline();
@@ -189,7 +189,7 @@ public final class LogQueueFullCause extends Cause {
           .sum();
     }
 
-    /** What the thread is at that should make room, by the last dump that has one. */
+    /** What the thread that empties the queue does, in the last dump that has it. */
     private static String writer(List<ThreadSnapshot> dumps) {
       Optional<ThreadState> last =
           dumps.stream()

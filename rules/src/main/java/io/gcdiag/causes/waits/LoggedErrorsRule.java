@@ -52,18 +52,18 @@ import java.util.stream.Collectors;
 })
 public final class LoggedErrorsRule implements Rule {
 
-  /** What nothing of the JVM is recorded after. */
+  /** Errors after which nothing of that JVM is recorded. */
   private static final Set<Kind> ENDS =
       EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
 
-  /** From the last that is recorded to the message. */
+  /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
           + " small stays level and full";
 
-  /** What stays wrong, or is gone with the thread that met it. */
+  /** Errors that persist, or that end with the thread that had them. */
   private static final Set<Kind> OUT_OF_MEMORY =
       EnumSet.of(Kind.HEAP_FULL, Kind.METASPACE_FULL, Kind.NO_THREAD, Kind.DIRECT_MEMORY_FULL);
 
@@ -74,7 +74,7 @@ public final class LoggedErrorsRule implements Rule {
         .toList();
   }
 
-  /** What all of them say that are of the time that is known, whether in the incident or not. */
+  /** Messages of the covered time, inside the incident or not. */
   public static List<String> statements(Timeline timeline) {
     return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
         .entrySet()
@@ -83,7 +83,7 @@ public final class LoggedErrorsRule implements Rule {
         .toList();
   }
 
-  /** Without another file that has a time, the log is all there is. */
+  /** Without another file with timestamps, only the log has times. */
   private static Map<Kind, List<LoggedError>> byKind(
       Timeline timeline, Predicate<LoggedError> isOf) {
     return timeline.samples(LoggedError.class).stream()
@@ -98,8 +98,8 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   /**
-   * An OutOfMemoryError at any time may be what is wrong, unless the user chose the window. The end
-   * of a JVM comes after the last that was recorded of it; else another JVM ended.
+   * An OutOfMemoryError at any time may matter, unless the user chose the window. The end of a JVM
+   * comes after its last record; otherwise another JVM ended.
    */
   private static boolean isOf(Incident incident, LoggedError error) {
     Window window = incident.window();
@@ -139,7 +139,7 @@ public final class LoggedErrorsRule implements Rule {
     return bear(kind, errors, finding).build();
   }
 
-  /** What most of the stacks wait for that the log shows below its warnings. */
+  /** What most of the stacks below the log's warnings wait for. */
   private static Hypothesis stuckIn(List<LoggedError> errors) {
     return errors.stream()
         .flatMap(error -> error.waits().stream())
@@ -153,8 +153,8 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   /**
-   * What it is evidence of; what it warns of will delay requests. Overcommit, ulimit -v and
-   * vm.max_map_count refuse memory as well; a container's limit kills.
+   * The cause that it is evidence of; a warning announces delays. Overcommit, ulimit -v and
+   * vm.max_map_count also refuse memory; a container's limit kills.
    */
   private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
     return switch (kind) {
@@ -195,7 +195,6 @@ public final class LoggedErrorsRule implements Rule {
     };
   }
 
-  /** One of them, or several. */
   private static String what(Kind kind, int count) {
     String one =
         switch (kind) {

@@ -68,13 +68,13 @@ public final class NativeOrUnknownCause extends Cause {
     return Map.of("for a latch or condition", "Waits in one method");
   }
 
-  /** Names where request threads stand or wait, whatever it is that they wait for. */
+  /** Names the place where request threads wait, whatever they wait for. */
   static final class UnknownWaitsRule implements CombinedRule {
 
     /**
      * The waits of a recording that no other cause covers: a latch, a condition, a child process.
      */
-    // Parks, waits for monitors, reads of pipes, whichever there are.
+    // Any of these signals suffices: parks, monitor waits, reads of pipes.
     @Judges(Hypothesis.NATIVE_OR_UNKNOWN)
     private record Recorded(String id) implements Rule {
 
@@ -91,9 +91,9 @@ public final class NativeOrUnknownCause extends Cause {
     }
 
     /**
-     * The place at which most request threads stand, whatever they do there: a latch, a loop that
-     * does not end, a native call, a queue of a library that is not known. Where no thread is known
-     * to serve requests, that of most virtual threads.
+     * The place of most request threads, whatever they do there: a latch, an endless loop, a native
+     * call, a queue of an unknown library. If no request threads are known, that of most virtual
+     * threads.
      */
     @Judges(
         value = {
@@ -110,7 +110,7 @@ public final class NativeOrUnknownCause extends Cause {
     private record SharedFrame(String id) implements Rule {
 
       /**
-       * The largest group of one dump that stands at one place.
+       * The largest group of threads at one place in a dump.
        *
        * @param atWork so many threads of the dump have work; of requests, where such are known
        */
@@ -144,7 +144,7 @@ public final class NativeOrUnknownCause extends Cause {
             dumps.stream()
                 .flatMap(dump -> crowd(atWork.apply(dump), dump).filter(Crowd::isMost).stream())
                 .collect(Collectors.groupingBy(Crowd::key, TreeMap::new, Collectors.toList()));
-        // Of two places that have it in turn neither is where most threads stand.
+        // If two places alternate, neither has most threads.
         return places.values().stream()
             .filter(crowds -> 2 * crowds.size() > dumps.size())
             .filter(
@@ -155,8 +155,8 @@ public final class NativeOrUnknownCause extends Cause {
       }
 
       /**
-       * Whether a single dump is all that shows what requests wait for. The rules that judge waits
-       * by dumps ask for two: one may meet a moment. It is a lead all the same.
+       * Whether a single dump is the only evidence of what requests wait for. Rules that judge
+       * waits by dumps need two, because one may show a chance moment; one is still a lead.
        */
       private static boolean isAlone(Incident incident) {
         return incident.timeline().dumps().size() == 1
@@ -165,9 +165,9 @@ public final class NativeOrUnknownCause extends Cause {
       }
 
       /**
-       * The request threads at work; where none is known to serve requests, virtual threads, each
-       * of which is a task of its own. Of a single dump all threads at work: those of the JVM and
-       * of libraries are among them, and so the place alone says nothing.
+       * The busy request threads; if none are known, virtual threads, each of which is a task of
+       * its own. In a single dump, all busy threads, including those of the JVM and of libraries,
+       * so the place alone proves nothing.
        */
       private static Function<ThreadSnapshot, List<ThreadState>> atWork(Incident incident) {
         if (isAlone(incident)) {
@@ -209,9 +209,9 @@ public final class NativeOrUnknownCause extends Cause {
       }
 
       /**
-       * Whether more requests wait there, in each dump, than the load test had in progress before:
-       * then their wait is what changed. Who waits for a future waits for another thread's work,
-       * which is at something of its own.
+       * Whether in each dump more requests wait there than the load test had in progress before, so
+       * that this wait is what changed. A thread that waits for a future waits for the work of
+       * another thread, which is somewhere else.
        */
       private static boolean isGrown(List<Crowd> crowds, int dumps, Case incident) {
         ThreadState one = largest(crowds).threads().get(0);
@@ -232,7 +232,7 @@ public final class NativeOrUnknownCause extends Cause {
         return crowds.stream().mapToDouble(figure).min().orElseThrow();
       }
 
-      /** Who waits for a connection is judged by what those that hold one are at. */
+      /** Threads that wait for a connection are judged by what the holders of connections do. */
       private static Optional<Hypothesis> cause(Crowd crowd) {
         return crowd
             .threads()

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the owners of the locks that users wait for did meanwhile: from the recording where it shows
- * enough holds, else from thread dumps.
+ * What the owners of locks that users wait for did with the held time: by the recording if it has
+ * enough holds, else by thread dumps.
  *
  * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
  *     rest they ran, or waited unseen
@@ -82,7 +82,7 @@ record OwnersTime(
     return words(shares, timed, names);
   }
 
-  /** What they waited in for most of the held time, and how much of it that is. */
+  /** What they waited for during most of the held time, and the share of it. */
   Optional<Map.Entry<String, String>> most() {
     return shares.entrySet().stream()
         .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
@@ -97,20 +97,20 @@ record OwnersTime(
                     .map(where -> Map.entry(where, share(share.getKey(), shares, timed))));
   }
 
-  /** How much of the held time the owners waited for that. */
+  /** Share of the held time in which the owners waited for that. */
   double share(WaitKind kind) {
     return shares.getOrDefault(kind, 0.0);
   }
 
-  /** How much of the held time no wait is known of, 0 to 1: the owners ran, or waited unseen. */
+  /** Share of the held time without a known wait, 0 to 1: the owners ran, or waited unseen. */
   double unseen() {
     return 1 - shares.values().stream().mapToDouble(share -> share).sum();
   }
 
   /**
-   * How much of the held time is what a slower answer makes longer: what the owners waited for
-   * calls, as far as these take longer than in the baseline. Random numbers of the host are wholly
-   * so: it has so many a second, with the lock or without it.
+   * Share of the held time that slower answers add: the owners' calls, as far as they are longer
+   * than in the baseline. Random numbers of the host count in full, because the host delivers a
+   * limited number per second, with or without the lock.
    *
    * @param inflation how many times as long as in the baseline calls take
    */
@@ -142,7 +142,7 @@ record OwnersTime(
     Map<Doing, Double> sampled = sum(holds.stream().map(LockHold::sampled).toList());
     Map<WaitKind, Double> seconds = byKind(recorded);
     Map<WaitKind, Double> timed = shares(seconds, held);
-    // Both see the same time: events what is long, samples what is short as well.
+    // Both measure the same time: events only long waits, samples short ones, too.
     byKind(sampled).forEach((kind, more) -> seconds.merge(kind, more, Math::max));
     Map<WaitKind, Double> shares = shares(seconds, held);
     Map<WaitKind, String> names = names(shares.keySet(), recorded, sampled);
@@ -157,7 +157,7 @@ record OwnersTime(
             holds.stream().map(LockHold::source).distinct().toList()));
   }
 
-  /** Owners of a lock that hardly any thread waits for say nothing of those of another. */
+  /** Owners of a lock with hardly any waiting thread say nothing about the owners of another. */
   private static boolean areOfMost(Map<String, Double> waited, List<LockHold> holds) {
     Set<String> owned = holds.stream().map(LockHold::lock).collect(Collectors.toSet());
     double known = owned.stream().mapToDouble(waited::get).sum();
@@ -240,7 +240,7 @@ record OwnersTime(
     return shares;
   }
 
-  /** The share of random numbers, by what names calls: events, or samples where there are none. */
+  /** Share of random numbers, by events, or by samples if there are none. */
   private static double random(
       Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
     Map<Doing, Double> calls = calls(named).isEmpty() ? calls(otherwise) : calls(named);
@@ -281,9 +281,8 @@ record OwnersTime(
   }
 
   /**
-   * A share as a reader of the events can check it. Samples are few, and each stands for an
-   * estimated time: where events show most of what they say, it is the events' figure that is
-   * printed, as a lower bound.
+   * The share as it can be checked in the events. Samples are few and each stands for an estimated
+   * time, so if events show most of the sampled time, their figure is printed, as a lower bound.
    */
   private static String share(
       WaitKind kind, Map<WaitKind, Double> shares, Map<WaitKind, Double> timed) {
@@ -301,7 +300,7 @@ record OwnersTime(
     return names.containsKey(kind) ? " (" + names.get(kind) + ")" : "";
   }
 
-  /** Events name the file or address, samples the library at most. */
+  /** Events name the file or address, samples only the library. */
   private static Map<WaitKind, String> names(
       Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
     Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);
@@ -313,7 +312,7 @@ record OwnersTime(
     return names;
   }
 
-  /** What most of the time of that kind went to. */
+  /** What most of the time of that kind was spent on. */
   private static Optional<String> name(WaitKind kind, Map<Doing, Double> times) {
     return times.entrySet().stream()
         .filter(one -> one.getKey().kind() == kind && !one.getKey().what().isEmpty())

@@ -73,11 +73,10 @@ public final class RequestsSleepCause extends Cause {
   }
 
   /**
-   * Asks how much of their time requests sleep: between two tries, in a limiter of rates, or until
-   * something that is looked for again and again is there. Sleeping in the queue of a pool or a
-   * lock counts as waiting for that, and sleeping of other threads delays no request. Thread dumps
-   * show it where no event does: a limiter is a queue then as well, and how much other sleep is
-   * normal is known by dumps of the baseline alone.
+   * Asks how much of their time requests sleep: between retries, in a rate limiter, or while
+   * polling. Sleeping in the queue of a pool or a lock counts as waiting for that, and sleeping of
+   * other threads delays no request. Thread dumps show it if no event does; a rate limiter then
+   * looks like a queue, and dumps do not tell how much other sleep is normal.
    */
   @Judges(
       value = Hypothesis.REQUESTS_SLEEP,
@@ -85,7 +84,7 @@ public final class RequestsSleepCause extends Cause {
       standIns = Signal.THREAD_DUMPS)
   static final class SleepTimeRule implements Rule {
 
-    /** How the names of places end in which the time between two tries is passed. */
+    /** Endings of the names of places in which a thread sleeps between retries. */
     private static final String RETRY = "retry";
 
     @Override

@@ -54,7 +54,7 @@ public final class SlowClientsCause extends Cause {
   }
 
   /** Asks whether request threads wait for clients that read or send slowly. */
-  // Waits of a recording or dumps, whichever there are.
+  // A recording or thread dumps suffice.
   @Judges(Hypothesis.SLOW_CLIENTS)
   static final class ClientWaitRule implements Rule {
 

@@ -112,25 +112,24 @@ public final class SlowDiskCause extends Cause {
   }
 
   /**
-   * Asks how much of the request time goes into reading, writing and forcing files: on the threads
-   * that serve them, and under locks that they wait for. Thread dumps show it where no event does:
-   * a call that the page cache answers is over in microseconds, so that dumps with several at once
-   * show calls that take far longer.
+   * Asks how much of the request time is spent reading, writing and syncing files, on request
+   * threads and under locks that they wait for. Thread dumps show it if no event does: a call that
+   * the page cache serves takes microseconds, so several in one dump are far slower.
    */
-  // Samples see short calls, and dumps calls in progress, which no event shows.
+  // Samples show short calls, and dumps calls in progress; neither has an event.
   @Judges(
       value = Hypothesis.SLOW_DISK,
       needs = Signal.FILE_IO,
       standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
   static final class FileTimeRule implements Rule {
 
-    /** Beside the events and dumps, the meters of the machine's disks. */
+    /** In addition to events and dumps, the meters of the machine's disks. */
     @Override
     public List<Rule> sensors() {
       return List.of(this, new Disks(id()));
     }
 
-    /** Files below it are devices. */
+    /** Files in this directory are devices. */
     private static final String DEVICES = "/dev/";
 
     @Override
@@ -189,7 +188,7 @@ public final class SlowDiskCause extends Cause {
         return List.of(others.get());
       }
       if (quiet && underLocks == 0) {
-        // Events show long calls only: without samples, many short ones may be there.
+        // Events show only long calls; without samples, many short ones may go unseen.
         boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
         return List.of(finding.contradicts(Hypothesis.SLOW_DISK, sampledAtAll).build());
       }
@@ -213,9 +212,9 @@ public final class SlowDiskCause extends Cause {
     }
 
     /**
-     * Threads in file I/O that requests may wait for, though none of theirs is: dumps show them
-     * again and again, or samples, and no event does ({@code AsynchronousFileChannel} has none, and
-     * its calls are on threads of its own), or requests wait for other threads.
+     * Other threads in file I/O that requests may wait for: dumps or samples show them repeatedly
+     * and no event does ({@code AsynchronousFileChannel} writes none, and its calls run on its own
+     * threads), or requests are known to wait for other threads.
      */
     private Optional<Finding> ofOthers(Case incident) {
       Timeline timeline = incident.timeline();
@@ -258,7 +257,7 @@ public final class SlowDiskCause extends Cause {
           (often && unseen ? finding.supports(Hypothesis.SLOW_DISK) : finding).build());
     }
 
-    /** Whether requests lose time for what other threads do, or where nothing shows what for. */
+    /** Whether requests wait for other threads, or for something unknown. */
     private static boolean waitForOthers(EffectTimes times) {
       double lost =
           Stream.of(Effect.LOG_WAIT, Effect.OTHER_WAIT, Effect.UNACCOUNTED)
@@ -290,7 +289,7 @@ public final class SlowDiskCause extends Cause {
       String drbg =
           "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every"
               + " time";
-      // With this name of the device SecureRandom calculates its numbers, and reads the seed alone.
+      // With this device name SecureRandom computes its numbers and reads only the seed.
       String seeded = "-Djava.security.egd=file:/dev/./urandom";
       String instead =
           jdk.isEmpty()
@@ -332,16 +331,16 @@ public final class SlowDiskCause extends Cause {
     }
 
     /**
-     * How busy the disks are. That requests wait for one does not follow from it: a lead where
-     * nothing shows their waits. A disk that does little may be the wrong one: files of a network
-     * are on none.
+     * Asks how busy the disks are. A busy disk does not prove that requests wait for it, so it is a
+     * lead only if nothing shows their waits. An idle disk excludes nothing: the files may be on a
+     * network.
      */
     @Judges(Hypothesis.SLOW_DISK)
     private record Disks(String id) implements Rule {
 
       /**
-       * A seek of a rotating disk takes as long, a request to flash memory a tenth: one that takes
-       * longer waits in a queue.
+       * A seek of a rotating disk takes this long, a request to flash memory a tenth of it; a
+       * longer request waits in a queue.
        */
       private static final Duration SEEK = Duration.ofMillis(10);
 
@@ -359,7 +358,7 @@ public final class SlowDiskCause extends Cause {
         return Meter.inside(series, window).stream().mapToDouble(Point::value).average().orElse(0);
       }
 
-      /** Of reads and writes the slower ones. */
+      /** The slower of reads and writes. */
       private static double await(Incident incident, MetricSeries disk) {
         return incident.timeline().metrics(MetricMeaning.DISK_AWAIT).stream()
             .filter(one -> one.labels().equals(disk.labels()))

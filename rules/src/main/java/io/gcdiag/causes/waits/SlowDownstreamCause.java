@@ -121,7 +121,9 @@ public final class SlowDownstreamCause extends Cause {
         .orElse(List.of());
   }
 
-  /** Where the loop that makes the calls is looked for: in what is above as good as all of them. */
+  /**
+   * The loop that makes the calls is searched in the frames that nearly all of their stacks share.
+   */
   private static String loop(SuspectContext suspect) {
     return new OwnPlaces(suspect.incident())
         .shared(Activity.CALLING)
@@ -131,7 +133,7 @@ public final class SlowDownstreamCause extends Cause {
         .orElse("");
   }
 
-  /** The host, or the device of the machine. */
+  /** The remote host, or a device of the machine. */
   private static Optional<Part> called(SuspectContext suspect) {
     return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE)).or(() -> suspect.at(Role.MACHINE));
   }
@@ -168,7 +170,7 @@ public final class SlowDownstreamCause extends Cause {
                     + ": what waits for a lock, what runs longest) and end or rewrite it");
   }
 
-  /** Where a database shows its sessions; empty if it is none. */
+  /** Where the database lists its sessions; empty if the host is none. */
   private static Optional<String> sessions(String host) {
     return SESSIONS.entrySet().stream()
         .filter(database -> host.contains(database.getKey()))

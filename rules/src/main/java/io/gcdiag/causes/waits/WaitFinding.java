@@ -32,8 +32,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
- * and where, by recorded waits, or by thread dumps where these show what no event does.
+ * The finding of a rule about one kind of wait: how many request threads wait, for how long and
+ * where, by recorded waits, or by thread dumps if no event shows them.
  *
  * @param rule the id of the rule
  * @param effect the effect that this kind of wait measures
@@ -45,9 +45,9 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   private static final Pattern PACKAGE = Pattern.compile("((?:[a-z_][a-z_0-9]*\\.)+)[A-Z]");
 
   /**
-   * The cause explains what such waits are more than in the baseline, or without one all of those
-   * that are a queue. Where they are no more it is evidence against the cause, and a lead where
-   * that is not known. Dumps that show by themselves what events do are evidence of their own.
+   * The cause explains the growth of such waits over the baseline, or all queued ones without a
+   * baseline. Without growth it is evidence against the cause; if growth is unknown it is a lead.
+   * Dumps are evidence of their own.
    *
    * @param more the end of the sentence, from the semicolon; may be empty
    * @param action what to change first; empty for what is advised of the cause anyway
@@ -61,7 +61,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
             .baseline()
             .filter(baseline -> !inDumps || !incident.timeline().dumps(baseline).isEmpty())
             .isPresent();
-    // What else threads wait for may be part of what the service does.
+    // Other waits of these threads may be normal for the service.
     boolean longer = times.excessSeconds(effect) > 0 && (usualKnown || effect != Effect.OTHER_WAIT);
     boolean lead = !longer && !usualKnown;
     boolean passing = lead && inDumps && ThreadsAtWork.mostly(dumps, activity()).isEmpty();
@@ -95,8 +95,9 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   }
 
   /**
-   * A thread that loses its core in a write ends it when it has one again, and clients on this
-   * machine wait for the same cores: where these became full, both look the same.
+   * A thread that loses its core during a write ends the write only when it gets a core again, and
+   * clients on this machine compete for the same cores. If the cores became full, the two look the
+   * same.
    */
   private FindingBuilder explained(Case incident, FindingBuilder finding) {
     if (effect == Effect.OTHER_WAIT) {
@@ -130,8 +131,8 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   }
 
   /**
-   * How much of the time is waited in packages in which another request thread meanwhile writes a
-   * file through to the disk: of requests that commit at once, one does so for all.
+   * Share of the time in which another request thread of the same package syncs a file to disk:
+   * when requests commit together, one syncs for all.
    */
   private double shareOfGroupCommits(Case incident) {
     if (incident.effects().excessSeconds(Effect.FILE_WAIT) <= 0) {
@@ -153,7 +154,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     return all > 0 ? behind / all : 0;
   }
 
-  /** The package of the innermost frame that is shown; empty for a class without one. */
+  /** The package of the innermost frame shown; empty for a class without one. */
   private static String packageOf(WaitSeries waits) {
     Matcher frame = PACKAGE.matcher(waits.site().stack());
     return frame.lookingAt() ? frame.group(1) : waits.site().stack();
@@ -163,12 +164,15 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     return (times.isBoundBefore(effect) ? "at most " : "") + Numbers.threeDigits(threads);
   }
 
-  /** How many sleeps a request can have become more by is known, and they are no more than that. */
+  /**
+   * Whether the growth of the request rate has an upper bound: sleeps that grow no more than that
+   * are due to more requests.
+   */
   private boolean areCounted(Incident incident) {
     return effect == Effect.SLEEP && Double.isFinite(RequestRate.busierAtMost(incident));
   }
 
-  /** The row with most of such waits, where enough of both windows are counted. */
+  /** The row with most of these waits, if both windows have enough of them. */
   private Optional<Station> row(Case incident) {
     return incident.stations().stream()
         .filter(station -> station.effect().equals(Optional.of(effect)))

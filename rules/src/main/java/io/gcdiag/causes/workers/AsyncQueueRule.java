@@ -45,11 +45,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Asks where requests wait that keep no thread of this JVM at work, which asynchronous clients do.
- * By a recording: all requests wait by the load test, nothing recorded waits, the event loops rest
- * and the cores are free. What is left is a limit on how many calls are in progress at a time, the
- * pool's or that of the downstream service. By thread dumps: requests wait for a future that no
- * thread works on.
+ * Asks where requests of asynchronous clients wait, which keep no thread of this JVM busy. By a
+ * recording: the load test shows all requests waiting, no recorded thread waits, the event loops
+ * are idle and the cores free. What remains is a limit on the calls in progress, of the pool or of
+ * the downstream service. By thread dumps: requests wait for a future that no thread works on.
  */
 @Judges(
     value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM},
@@ -71,14 +70,14 @@ final class AsyncQueueRule implements Rule {
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
   /**
-   * Clients that open a connection for a call that finds none free, so that calls queue nowhere
-   * before them: {@code jdk.internal.net.http.ConnectionPool} keeps idle ones only; AsyncHttpClient
-   * has no limit unless {@code maxConnections} sets one, and then refuses a call or waits for its
-   * turn where it is made, not in the future.
+   * Clients that open a connection for each call that finds none idle, so that no call queues
+   * before them: {@code jdk.internal.net.http.ConnectionPool} keeps only idle ones; AsyncHttpClient
+   * has no limit unless {@code maxConnections} is set, and then fails the call or waits in the
+   * calling thread, not in the future.
    */
   private static final Set<String> UNLIMITED = Set.of("JDK HttpClient", "AsyncHttpClient");
 
-  /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
+  /** HotSpot's thread that writes dumps to files, and so is running in each of them. */
   private static final String DUMPER = "Attach Listener";
 
   @Override
@@ -98,15 +97,15 @@ final class AsyncQueueRule implements Rule {
             >= (1 - Policy.SUBSTANTIAL) * times.totalExcessSeconds();
     Optional<AsyncWaits> async =
         AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
-    // That no thread waits is evidence only where waits would have been recorded.
+    // The absence of waiting threads is evidence only if their waits would have been recorded.
     return timeline.sees(Signal.THREAD_PARKS)
             && requests.isPresent()
             && rate.isPresent()
             && unseen
             && async.isPresent()
-            // What virtual threads wait for keeps no thread of the system waiting, be it a lock.
+            // A waiting virtual thread keeps no platform thread waiting, even at a lock.
             && timeline.samples(VirtualThreadUse.class).isEmpty()
-            // Cores that were as full before are not what changed.
+            // Cores that were as full in the baseline are not what changed.
             && !MachineLoad.becameFull(incident)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
@@ -156,13 +155,13 @@ final class AsyncQueueRule implements Rule {
   }
 
   /**
-   * Whether all that wait do so for about as long. A generator that sends no more while its users
-   * wait keeps a queue at one length, so that only one that is known not to have run out counts: it
-   * says so, or it sends as many as before although they take far longer.
+   * Whether all waiting requests wait about equally long. A load generator that stops sending while
+   * its users wait keeps the queue at one length, so only a generator known to keep sending counts:
+   * it says so, or it sends as many requests as before although they take far longer.
    */
   private static boolean allAlike(
       Incident incident, RequestStats requests, Duration median, Duration shortest) {
-    // Of several outputs of one run, one may state how it sent and another what it measured.
+    // Of several outputs of one run, one may have the sending mode and another the measurements.
     List<RequestStats> outputs = incident.timeline().requests().stats();
     boolean open =
         outputs.stream().anyMatch(one -> one.model().equals(Optional.of(LoadModel.OPEN)))
@@ -178,15 +177,15 @@ final class AsyncQueueRule implements Rule {
   }
 
   /**
-   * Whether requests take clearly longer from one second to the next when an incident begins than a
-   * queue grows by in a second of it.
+   * Whether the latency rises from one second to the next at the start of an incident by clearly
+   * more than a growing queue adds in a second.
    */
   private static boolean isLongAtOnce(Incident incident) {
     Window window = incident.window();
     double usual = incident.baseline().map(before -> median(incident, before)).orElse(0.0);
     double jump = 0;
     double first = usual;
-    // The edge of a window is found to a few seconds.
+    // Edges of windows are accurate to a few seconds.
     for (int i = -Policy.RECURRING; i < Policy.RECURRING; i++) {
       double now = median(incident, second(window, i));
       jump = Math.max(jump, now - median(incident, second(window, i - 1)));
@@ -200,13 +199,13 @@ final class AsyncQueueRule implements Rule {
         && jump >= Policy.RECURRING * grows;
   }
 
-  /** The second of a window, or of what is around it, by number. */
+  /** A second in or around a window, by number. */
   private static Window second(Window window, int number) {
     Instant from = window.from().plusSeconds(number);
     return new Window(from, from.plusSeconds(1));
   }
 
-  /** Of the requests of a part of the load test, in seconds; 0 if unknown. */
+  /** Mean latency of a part of the load test, in seconds; 0 if unknown. */
   private static double median(Incident incident, Window part) {
     return incident
         .timeline()
@@ -227,9 +226,8 @@ final class AsyncQueueRule implements Rule {
   }
 
   /**
-   * By thread dumps: requests wait for a future that no thread of the JVM works on, so that the
-   * answer comes from outside. No event shows such calls, and of a virtual thread that waits for
-   * one no event shows either.
+   * By thread dumps: requests wait for a future that no thread of the JVM works on, so the answer
+   * comes from outside. Neither such calls nor a virtual thread's wait for them have an event.
    */
   private Optional<Finding> awaited(Case incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -247,7 +245,7 @@ final class AsyncQueueRule implements Rule {
         && !ThreadsAtWork.isAnyTaskRun(dump);
   }
 
-  /** A thread that computes in each of them may be the only one of its executor. */
+  /** A thread that computes in each dump may be the only one of its executor. */
   private static boolean isOneAlwaysRunning(List<ThreadSnapshot> dumps) {
     Set<String> always = running(dumps.get(0));
     dumps.forEach(dump -> always.retainAll(running(dump)));
@@ -317,7 +315,7 @@ final class AsyncQueueRule implements Rule {
         EXPERIMENT);
   }
 
-  /** The place in the service that most of them wait in. */
+  /** The code location of the service in which most of them wait. */
   private static String at(ThreadSnapshot dump) {
     Map<String, Long> places =
         awaiting(dump).stream()

@@ -32,13 +32,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Event loops that are delayed by calls that wait, or compute all the time although cores are free:
- * a loop that is at one request serves none of its other connections meanwhile.
+ * Event loops that are blocked by calls, or compute all the time although cores are free. While a
+ * loop handles one request, its other connections wait.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.CPU_SAMPLES)
 public record BusyLoops(String id) implements Rule {
 
-  /** What a recording shows of them. */
+  /** The busy loops in a recording. */
   public static final String SAMPLES = "jdk.NativeMethodSample";
 
   /**
@@ -87,12 +87,12 @@ public record BusyLoops(String id) implements Rule {
     return findings;
   }
 
-  /** The group of loops that is held up for the largest part of its time. */
+  /** The group of loops that is blocked for the largest share of its time. */
   static Optional<String> busiest(Case incident) {
     return mostHeldUp(incident).map(Map.Entry::getKey);
   }
 
-  /** Whether that group computes, and is in no call that waits. */
+  /** Whether that group computes and makes no blocking call. */
   static boolean isComputing(Case incident) {
     return mostHeldUp(incident).filter(group -> computes(group.getValue())).isPresent();
   }
@@ -104,12 +104,12 @@ public record BusyLoops(String id) implements Rule {
         .max(Comparator.comparingDouble(group -> longest(group.getValue())));
   }
 
-  /** The largest part of their time beside rest. */
+  /** What they spend most of their time on, other than rest. */
   private static double longest(SampledGroup group) {
     return share(Math.max(group.waiting(), group.running()), group);
   }
 
-  /** Groups of event loops that serve requests, by name, as they were found in the incident. */
+  /** Groups of event loops that serve requests, by name, in the incident. */
   private static Map<String, SampledGroup> loops(Incident incident, boolean unseen) {
     Timeline timeline = incident.timeline();
     Map<String, SampledGroup> ever = groups(timeline, timeline.span());
@@ -128,8 +128,8 @@ public record BusyLoops(String id) implements Rule {
   }
 
   /**
-   * Groups that came to rest in their selector in the baseline. Where no thread is seen to wait for
-   * a request, by its frames or its name, requests are served by one of these.
+   * Groups that rested in their selectors in the baseline. If no thread is known by its frames or
+   * name to wait for requests, one of these groups serves them.
    */
   private static Set<String> rested(Incident incident) {
     return incident
@@ -144,8 +144,8 @@ public record BusyLoops(String id) implements Rule {
   }
 
   /**
-   * Groups of which threads park while they have no work: a loop rests in its selector only. Some
-   * servers run their selectors on threads of the pool that serves requests.
+   * Groups whose idle threads park: an event loop rests only in its selector. Some servers run
+   * their selectors on threads of the pool that serves requests.
    */
   private static Set<String> pools(Timeline timeline) {
     return timeline.samples(WorkerTime.class).stream()
@@ -216,7 +216,10 @@ public record BusyLoops(String id) implements Rule {
     return finished(incident, finding, unseen);
   }
 
-  /** Whether the load test has a tail as those that wait for such a loop would make; or is none. */
+  /**
+   * Whether the load test has the latency tail that waiting for such a loop would cause; true
+   * without a load test.
+   */
   private static boolean isFelt(Incident incident) {
     return TestedRequests.of(incident)
         .flatMap(stats -> stats.percentile(Percentiles.TAIL).or(stats::longest))

@@ -36,7 +36,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether a group of worker threads has no free thread: what waits for one stands in a queue
+ * Asks whether a group of worker threads has no free thread. Work that waits for one is in a queue
  * that no event and no stack shows.
  */
 final class BusyWorkersRule implements CombinedRule {
@@ -50,7 +50,7 @@ final class BusyWorkersRule implements CombinedRule {
         new NeverFreeWorkers(id()));
   }
 
-  /** Groups of worker threads that have no free thread, dump after dump. */
+  /** Groups of worker threads without a free thread in dump after dump. */
   @Judges(
       value = {Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED},
       needs = Signal.THREAD_DUMPS)
@@ -75,7 +75,7 @@ final class BusyWorkersRule implements CombinedRule {
       return IdleRequestThreads.of(id, incident, dumps).stream().toList();
     }
 
-    /** Whether most of them cannot go on because of a deadlock: more threads would not either. */
+    /** Whether most of them are stuck in a deadlock, so that more threads would get stuck, too. */
     private static boolean areDeadlocked(List<ThreadSnapshot> dumps, String name) {
       ThreadSnapshot last = dumps.get(dumps.size() - 1);
       List<ThreadState> group = WorkerQueue.group(last, name);
@@ -84,9 +84,8 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * More threads make no more cores for those that compute; for those in calls cores are none.
-     * Where nothing says how full the cores are, threads that compute are no reason for more of
-     * them.
+     * More threads do not add cores for threads that compute; threads in calls need none. If the
+     * load of the cores is unknown, computing threads are no reason for more of them.
      */
     private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
       List<ThreadState> threads =
@@ -140,8 +139,8 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * Whether the recording shows the group's threads in calls, as long as in the baseline, all the
-     * time. One that became slower is another cause.
+     * Whether the recording shows the group's threads in calls all the time, each as long as in the
+     * baseline. Slower calls are another cause.
      */
     private static boolean isNeverFree(
         Case incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
@@ -160,14 +159,14 @@ final class BusyWorkersRule implements CombinedRule {
     }
   }
 
-  /** Request threads without work in every dump, so that there are enough of them. */
+  /** Idle request threads in every dump, so that there are enough of them. */
   private static final class IdleRequestThreads {
 
     private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
     private IdleRequestThreads() {}
 
-    /** The smallest number of them; empty if a dump has none. */
+    /** The smallest number of idle ones; empty if a dump has none. */
     static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;
       List<ThreadState> fewest = List.of();
@@ -176,7 +175,7 @@ final class BusyWorkersRule implements CombinedRule {
         fewest = idle < least ? requests : fewest;
         least = Math.min(least, idle);
       }
-      // Of jobs that no request thread serves, those have nothing to say.
+      // Idle request threads say nothing about jobs on other threads.
       if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
         return Optional.empty();
       }
@@ -187,11 +186,11 @@ final class BusyWorkersRule implements CombinedRule {
               .value("idle", least)
               .value("requestThreads", fewest.size())
               .from(dumps.stream().map(ThreadSnapshot::source).toList());
-      // Those that wait for others may wait for an executor that has too few threads. A recording
-      // takes its dumps before the load and after it: these have nothing to say of either.
+      // Busy request threads may wait for an executor with too few threads. A recording takes its
+      // dumps before and after the load, so these prove neither.
       List<ThreadSnapshot> atWork =
           dumps.stream().filter(IdleRequestThreads::isAnybodyAtWork).toList();
-      // Of threads that wait for something that is no pool, lock or call.
+      // Threads that wait for something other than a pool, a lock or a call.
       double awaiting =
           dumps.stream().mapToLong(d -> d.requestsAt(ThreadActivity.OTHER)).average().orElse(0);
       boolean certain =
@@ -199,12 +198,12 @@ final class BusyWorkersRule implements CombinedRule {
               && !isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
               && !isLargestBusy(dumps)
               && !isALoopHeldUp(dumps)
-              // One thread that all requests go through is what they wait for.
+              // A single thread that all requests pass through is what they wait for.
               && QueueBeforeGroup.singles(incident).isEmpty();
       return Optional.of(finding.contradicts(Hypothesis.THREAD_POOL_EXHAUSTED, certain).build());
     }
 
-    /** How many, and which where they are of one group: other tables have other groups. */
+    /** Their number, and their group if it is one; other tables group threads differently. */
     private static String inWords(List<ThreadState> threads) {
       List<String> names =
           threads.stream().map(thread -> ThreadNames.numbered(thread.name())).distinct().toList();
@@ -242,7 +241,7 @@ final class BusyWorkersRule implements CombinedRule {
       return serving;
     }
 
-    /** Whether there are several of them; a single thread is no group that others could help. */
+    /** Whether there are several of them; a single thread has no group to help it. */
     private static boolean isGroup(List<List<ThreadState>> inDumps) {
       return inDumps.stream().anyMatch(threads -> threads.size() >= Policy.FEWEST_QUEUED);
     }
@@ -254,9 +253,9 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * Whether a group of other threads is in calls to the last in every dump: requests may wait for
-     * it where no thread does. Who waits for the JVM's common pool helps with the work, and so
-     * looks busy with work of its own.
+     * Whether in every dump all threads of another group are in calls: requests may wait for it
+     * without a waiting thread. A thread that waits for the JVM's common pool helps with its work
+     * and so looks busy itself.
      */
     private static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
       return ExhaustedGroup.byGroup(dumps, (dump, group) -> areAllInCalls(group)).values().stream()
@@ -273,9 +272,9 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * Whether the group with most of the request threads has none without work in any dump. A
-     * thread of another group that has none (one that accepts connections, or serves another port)
-     * is of no help to it.
+     * Whether the group with most of the request threads has no idle thread in any dump. An idle
+     * thread of another group (one that accepts connections, or serves another port) cannot help
+     * it.
      */
     private static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
       return dumps.stream()

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The queue of an executor that grows all the time by its own metrics. */
+/** An executor's queue that grows all the time, by the executor's own metrics. */
 // Metrics of executors are no signal, so none is reported as missing.
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 record JobBacklog(String id) implements Rule {

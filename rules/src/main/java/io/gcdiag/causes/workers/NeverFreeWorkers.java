@@ -37,19 +37,19 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Groups of worker threads that by a recording never have a free thread: not one of them waits for
- * work for as long as the recording would show. Requests queue for some of them, and for others
- * jobs that no thread waits for.
+ * Groups of worker threads that never have a free thread in a recording: none waits for work longer
+ * than the recording's threshold. Requests queue for some of them; for others, jobs that no thread
+ * waits for.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
 record NeverFreeWorkers(String id) implements Rule {
 
-  /** What separates too few threads from calls that take longer. */
+  /** How to tell too few threads from longer calls. */
   static final String EXPERIMENT =
       "compare the duration of the calls with a recording from normal operation: if they take"
           + " longer now, the downstream service is slow, and more threads would only queue there";
 
-  /** What separates more requests from more that each of them does. */
+  /** How to tell more requests from more work per request. */
   private static final String COUNT =
       "count the requests of both windows (an access log, a load test over time): if they grew as"
           + " much as the calls or sleeps, give the group more threads; if less, each request makes"
@@ -84,7 +84,7 @@ record NeverFreeWorkers(String id) implements Rule {
                         || onTop && group.serving())
             .filter(group -> !slower || onTop || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
             .min(
-                // Request threads that wait for an executor are busy because that is.
+                // Request threads that wait for an executor are busy because the executor is.
                 Comparator.comparing(OccupiedWorkers::serving)
                     .thenComparing(OccupiedWorkers::group))
             .map(group -> neverFree(incident, group, unseen));
@@ -93,23 +93,21 @@ record NeverFreeWorkers(String id) implements Rule {
         .toList();
   }
 
-  /**
-   * Whether all requests wait by the load test, and no thread is seen to: no request thread does.
-   */
+  /** Whether by the load test all requests wait, but no request thread is seen waiting. */
   static boolean areRequestsUnseen(Case incident) {
     EffectTimes times = incident.effects();
     return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
   }
 
-  /** Threads that serve requests which came on top; 0 where a queue before them is known. */
+  /** Threads busy with additional requests; 0 if there is a known queue before them. */
   private static double onTop(Case incident) {
     return incident.workerQueue().isPresent() ? 0 : incident.effects().during(Effect.WORKER_WAIT);
   }
 
   /**
-   * Whether it is sleep that keeps them, each as long as in the baseline, in which they rested:
-   * then more of it is more work.
+   * Whether sleeps of the baseline's length keep them busy, and they had idle time then: more sleep
+   * then means more work.
    */
   private static boolean sleepsAsBefore(Case incident, OccupiedWorkers group) {
     EffectTimes times = incident.effects();
@@ -120,7 +118,7 @@ record NeverFreeWorkers(String id) implements Rule {
             < Policy.SUBSTANTIAL * times.during(Effect.SLEEP) * incident.window().seconds();
   }
 
-  /** What was seen of threads of no server that hand requests their answers. */
+  /** What is known of threads outside any server that hand requests their answers. */
   private static Optional<AnsweringGroup> answered(Timeline timeline, OccupiedWorkers group) {
     return timeline.samples(AnsweringGroup.class).stream()
         .filter(seen -> seen.group().equals(group.group()))
@@ -134,7 +132,7 @@ record NeverFreeWorkers(String id) implements Rule {
   }
 
   /**
-   * For how long which threads were never idle and what they did, up to the end of a bracket.
+   * How long which threads were never idle and what they did, as text up to a closing bracket.
    *
    * @param which more on the threads, after a comma
    * @param calls more on their calls, after a space
@@ -224,8 +222,8 @@ record NeverFreeWorkers(String id) implements Rule {
   }
 
   /**
-   * Whether each request may make more of the calls, or of the sleeps, that keep a group: there are
-   * more than before, and nothing counted says whether requests became as many more.
+   * Whether each request may make more of the calls or sleeps that keep the group busy: there are
+   * more than before, and no count shows that the requests grew as much.
    */
   private static boolean mayEachMakeMore(
       Case incident, OccupiedWorkers group, WaitKind kind, Activity activity) {

@@ -39,7 +39,7 @@ final class QueueBeforeGroup {
         .toList();
   }
 
-  /** Whether they do, by the load test's median. */
+  /** Whether they do, by the median of the load test. */
   static boolean stands(Incident incident, OccupiedWorkers group) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -47,7 +47,7 @@ final class QueueBeforeGroup {
     Optional<Duration> median =
         TestedRequests.of(incident)
             .flatMap((RequestStats stats) -> stats.percentile(Percentiles.MEDIAN));
-    // A single thread that hands the answers over looks as if it served the requests.
+    // A single thread that sends the answers looks as if it served the requests.
     boolean server = group.serving() && group.workers() > 1;
     if (server || rate.isEmpty() || median.filter(LoadTestDelays::isLong).isEmpty()) {
       return false;
@@ -61,7 +61,7 @@ final class QueueBeforeGroup {
         && Policy.SUBSTANTIAL * Durations.seconds(median.get()) >= perRequest;
   }
 
-  /** Those of such threads, as far as they are recorded. */
+  /** The calls of such threads, as far as they are recorded. */
   private static List<WaitSeries> calls(Timeline timeline) {
     return timeline.waits(WaitKind.DOWNSTREAM).stream()
         .filter(series -> !series.site().onRequestThread())
@@ -69,8 +69,8 @@ final class QueueBeforeGroup {
   }
 
   /**
-   * Of those that such threads spend most time in. The shortest are not recorded, and so the thread
-   * makes more of them in its time, and not fewer.
+   * Mean length of the calls that such threads spend most time in. The shortest calls are not
+   * recorded, so there are more calls than this suggests.
    */
   private static double secondsOfACall(Timeline timeline, Window window) {
     return calls(timeline).stream()

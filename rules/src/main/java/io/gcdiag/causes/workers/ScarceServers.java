@@ -41,7 +41,6 @@ public record ScarceServers(
 
   private static final String WORKERS = "workers";
 
-  /** The kind of resource. */
   enum Kind {
     CONNECTIONS("connections"),
     THREADS("threads"),

@@ -151,7 +151,7 @@ public final class ThreadLeakCause extends Cause {
         double share = Math.min(1, group.running() / (double) running);
         Optional<DumpedCpu> used = DumpedCpu.between(List.of(group.first(), group.last()));
         long requests = group.last().runningRequests();
-        // What grows from dump to dump is not met by chance in the last one.
+        // A group that grows from dump to dump is not in the last one by chance.
         boolean crowded =
             used.filter(cpu -> running >= CoreQueue.MOST_COMPETING * Math.ceil(cpu.atMostCores()))
                 .filter(cpu -> requests > Math.ceil(cpu.atMostCores()))
@@ -271,7 +271,7 @@ public final class ThreadLeakCause extends Cause {
         return counts.get(counts.size() - 1) - counts.get(0);
       }
 
-      /** What its threads used from the first dump to the last. */
+      /** CPU time of its threads from the first dump to the last. */
       double cpuSeconds() {
         return cpuSeconds(last) - cpuSeconds(first);
       }

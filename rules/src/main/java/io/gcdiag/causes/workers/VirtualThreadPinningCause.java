@@ -99,8 +99,8 @@ public final class VirtualThreadPinningCause extends Cause {
   }
 
   /**
-   * Asks whether virtual threads that block keep all carriers, so that others cannot run: by events
-   * of such stays, and by thread dumps that show one that has not ended.
+   * Asks whether blocked virtual threads occupy all carriers, so that others cannot run: by events
+   * of pinned waits, and by thread dumps for those that have not ended.
    */
   @Judges(
       value = Hypothesis.VIRTUAL_THREAD_PINNING,
@@ -158,7 +158,7 @@ public final class VirtualThreadPinningCause extends Cause {
       }
       finding.value("carriers", pinned.carriers().getAsInt());
       if (pinned.takenShare() == 0) {
-        // A stay that has not ended is in no event.
+        // A pinned wait that has not ended has no event.
         if (HeldCarriers.isPossible(incident)) {
           return finding.build();
         }
@@ -185,7 +185,7 @@ public final class VirtualThreadPinningCause extends Cause {
     }
 
     /**
-     * Names virtual threads that stay on their carriers from dump to dump, so that no other runs.
+     * Names virtual threads that occupy their carriers from dump to dump, so that no others run.
      */
     private static final class CarriersInDumps {
 
@@ -238,7 +238,7 @@ public final class VirtualThreadPinningCause extends Cause {
             .build();
       }
 
-      /** Events show how long each was blocked; without them dumps show that all are. */
+      /** Events show how long each was blocked; dumps only show that all carriers are occupied. */
       private static Optional<Finding> mounted(String rule, Incident incident) {
         return incident.timeline().sees(Signal.PINNED_THREADS)
             ? Optional.empty()
@@ -266,7 +266,7 @@ public final class VirtualThreadPinningCause extends Cause {
             .build();
       }
 
-      /** What virtual threads wait for may be done by one that has no carrier. */
+      /** Virtual threads may wait for one that has no carrier. */
       private static Optional<Finding> waitedOn(String rule, Incident incident) {
         OptionalInt carriers = HeldCarriers.waitedOnInOneDump(incident);
         if (carriers.isEmpty()) {

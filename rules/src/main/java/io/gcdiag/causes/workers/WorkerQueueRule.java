@@ -38,8 +38,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Asks what becomes of work that finds no free thread: it queues, it waits behind tasks that wait
- * for it, or its caller does it.
+ * Asks what happens to work that finds no free thread: it queues, it waits behind tasks that wait
+ * for it, or its caller runs it.
  */
 public final class WorkerQueueRule implements CombinedRule {
 
@@ -49,9 +49,8 @@ public final class WorkerQueueRule implements CombinedRule {
   }
 
   /**
-   * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
-   * another task, and no thread runs one. What they wait for stands in a queue then, behind
-   * themselves.
+   * Asks whether an executor waits for itself: each of its threads runs a task that waits for
+   * another task, and the awaited tasks are in the queue behind them.
    */
   @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_DUMPS)
   private record StarvedExecutor(String id) implements Rule {
@@ -63,7 +62,7 @@ public final class WorkerQueueRule implements CombinedRule {
      */
     private static final String TASK = "java.util.concurrent.FutureTask";
 
-    /** What tasks of a fork-join pool wait for, which another task or a client completes. */
+    /** What tasks of a fork-join pool wait for; another task or a client completes it. */
     private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
     private static final String FORK_JOIN = "ForkJoinPool";
@@ -73,9 +72,8 @@ public final class WorkerQueueRule implements CombinedRule {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
       return first(starved(dumps, false), found -> DumpTimes.areOften(found.size(), dumps))
           .map(group -> finding(group, dumps.size(), true))
-          // One that waits to the last thread in each of the dumps is a lead also where there is
-          // but
-          // one dump, and a fork-join pool where it waits for futures: a client may complete these.
+          // If all its threads wait in each dump, it is a lead even with a single dump, and also
+          // for a fork-join pool that waits for futures, which a client may complete.
           .or(
               () ->
                   first(starved(dumps, true), found -> found.size() == dumps.size())
@@ -90,8 +88,8 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * Groups that wait for tasks to the last thread, by name, with the dumps in which they do and
-     * no other thread runs any.
+     * Groups whose threads all wait for tasks, by name, with the dumps in which they do so and no
+     * other thread runs a task.
      *
      * @param futures whether a fork-join pool that waits for futures is one of them
      */
@@ -157,9 +155,8 @@ public final class WorkerQueueRule implements CombinedRule {
   }
 
   /**
-   * Asks whether request threads do themselves what an executor was to do for them: by its policy
-   * they do when it has neither a thread nor room in its queue. What it was to do at once they then
-   * do one after another.
+   * Asks whether request threads run tasks of a full executor themselves, as its rejection policy
+   * says. Tasks meant to run concurrently then run one after another.
    */
   @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
   private record CallerRuns(String id) implements Rule {
@@ -187,7 +184,7 @@ public final class WorkerQueueRule implements CombinedRule {
       boolean grown =
           baseline.filter(before -> recorded >= Policy.CLEARLY_MORE * before).isPresent();
       if (DownstreamCalls.inflation(incident) > 1) {
-        // Slower calls fill any executor.
+        // Slower calls fill up any executor.
         finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
       } else if (unaccounted > 0) {
         double share = Math.max(0, Math.min(1, more / unaccounted));
@@ -211,7 +208,7 @@ public final class WorkerQueueRule implements CombinedRule {
           .count();
     }
 
-    /** Whether most of the requests in progress do so, in two dumps and in half of all or more. */
+    /** Whether most of the requests in progress do so, in at least two dumps and half of all. */
     private static boolean mostlyInDumps(List<ThreadSnapshot> dumps) {
       long mostly =
           dumps.stream()
@@ -266,11 +263,11 @@ public final class WorkerQueueRule implements CombinedRule {
   }
 
   /**
-   * Hands the waiting for a free thread to what the threads do meanwhile (see {@link WorkerQueue}):
-   * each that waits for something else keeps work from its turn. Threads that do normal work are
-   * themselves too few.
+   * Passes waiting for a free thread on to what the threads do meanwhile (see {@link WorkerQueue}):
+   * a thread that waits for something else delays the queue. If the threads do normal work, there
+   * are too few of them.
    */
-  // A recording tells by samples and parks that no worker is free.
+  // Samples and parks of a recording show that no worker is free.
   @Judges(
       value = {Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED},
       needs = Signal.THREAD_DUMPS,
@@ -318,8 +315,8 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * What half of the threads and more wait for, if others of them have it: those at work keep it,
-     * and more threads would wait for it as well.
+     * What at least half of the threads wait for, if other threads of the group hold it; more
+     * threads would wait for it as well.
      */
     private static Optional<Effect> blocked(WorkerQueue queue) {
       double pool = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_POOL, 0.0);
@@ -329,7 +326,7 @@ public final class WorkerQueueRule implements CombinedRule {
           : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
     }
 
-    /** Without a baseline, or where only dumps of the incident show calls. */
+    /** Used without a baseline, or if only dumps of the incident show calls. */
     private static boolean isUsualCallUnknown(Case incident) {
       return incident.baseline().isEmpty()
           || incident.effects().isBoundBefore(Effect.DOWNSTREAM_WAIT);
@@ -339,21 +336,21 @@ public final class WorkerQueueRule implements CombinedRule {
       return queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0) >= Policy.MAJORITY;
     }
 
-    /** A client's own threads are as many as it may make calls at a time. */
+    /** A client has as many threads as it may have calls in progress. */
     private static Hypothesis tooSmall(WorkerQueue queue) {
       return queue.client().isEmpty()
           ? Hypothesis.THREAD_POOL_EXHAUSTED
           : Hypothesis.CONNECTION_POOL_UNDERSIZED;
     }
 
-    /** More threads would serve no more, if those there are run on every core already. */
+    /** More threads would not serve more requests if the present ones keep every core busy. */
     private static boolean takesAllCores(Case incident, WorkerQueue queue) {
       double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
       int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
       return running >= (1 - Policy.SUBSTANTIAL) * cores;
     }
 
-    /** Then threads that run may be short of cores as well as too few. */
+    /** Running threads may then lack cores as well as be too few. */
     private static boolean areCoresUnknown(Case incident) {
       return incident.timeline().jvm().cpus().isEmpty()
           && !incident.timeline().sees(Signal.CPU_LOAD);
@@ -400,7 +397,9 @@ public final class WorkerQueueRule implements CombinedRule {
       };
     }
 
-    /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
+    /**
+     * What makes a thread with that activity hold its request longer; empty if it does normal work.
+     */
     private static Optional<Effect> cause(
         Case incident, WorkerQueue queue, ThreadActivity activity) {
       return switch (activity) {
@@ -426,8 +425,8 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * Whether most of the calls are still to be connected, or wait for the address of a host: where
-     * all is well that takes a moment, and is no normal work however long calls usually are.
+     * Whether most of the calls are still connecting or resolving the host's address. In a healthy
+     * service this takes a moment, however long calls usually are.
      */
     private static boolean areMostUnconnected(Case incident, WorkerQueue queue) {
       boolean byDumps = incident.effects().fromDumps().contains(Effect.DOWNSTREAM_WAIT);
@@ -438,8 +437,7 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * Whether most calls do not end: such a call writes no event, and more threads would be used up
-     * as well.
+     * Whether most calls do not end: they write no event, and more threads would get stuck as well.
      */
     private static boolean areMostStuck(Case incident) {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -448,7 +446,7 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     private static Optional<Effect> running(Case incident, WorkerQueue queue) {
-      // A dump shows as runnable what the collector stops for most of the time.
+      // Threads that the collector stops for most of the time are runnable in a dump.
       if (PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
           >= Policy.MAJORITY) {
         return Optional.of(Effect.STOPPED);
@@ -469,8 +467,8 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * What takes no more of the time than in the baseline is normal work; without a baseline it is
-     * not known.
+     * An activity that takes no more time than in the baseline is normal work; without a baseline
+     * this is unknown.
      */
     private static Optional<Effect> grown(Case incident, Effect effect) {
       EffectTimes times = incident.effects();
@@ -481,9 +479,9 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * Share of what sleeps and calls became more by that is their own: that they are longer, or
-     * more for each request. More of the same ones are due to more requests, for which the threads
-     * are too few. Other waits are none of a thread's normal work.
+     * Share of the growth of sleeps and calls that is their own: longer ones, or more per request.
+     * The rest is due to more requests, for which the threads are too few. Other waits are never
+     * normal work of a thread.
      */
     private static double grownShare(Case incident, Effect effect) {
       EffectTimes times = incident.effects();
