@@ -2,7 +2,6 @@ package io.gcdiag.cli;
 
 /** How a run ended, for scripts. */
 enum ExitCode {
-  /** Done. */
   DONE(0),
   /** Internal error, or an error of the machine. */
   INTERNAL_ERROR(1),

@@ -8,7 +8,6 @@ import picocli.CommandLine;
 /** Prints the help of a command, or of gcdiag itself. */
 final class HelpCommand extends Command {
 
-  /** The name of the command. */
   static final String NAME = "help";
 
   /** Stands for the name of a command. */

@@ -53,7 +53,6 @@ public final class Rehearsal {
         : Folders.none();
   }
 
-  /** The commands, each as its words. */
   static List<List<String>> commands(Path incidents) {
     List<List<String>> commands = new ArrayList<>();
     commands.add(List.of("analyze", incidents.resolve("pool-queue-small-heap").toString()));

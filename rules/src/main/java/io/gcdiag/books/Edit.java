@@ -31,7 +31,6 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
 
   /** Where a change is made. */
   public enum Kind implements Named {
-    /** A flag of the JVM. */
     FLAG,
     /** A property of the service or its framework. */
     PROPERTY,

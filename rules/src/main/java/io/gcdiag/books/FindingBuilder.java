@@ -119,7 +119,6 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** It supports the cause. */
   public FindingBuilder supports(Hypothesis hypothesis) {
     return supports(hypothesis, false);
   }

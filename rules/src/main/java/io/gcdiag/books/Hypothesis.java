@@ -48,7 +48,6 @@ public enum Hypothesis implements Named {
   LOG_QUEUE_FULL,
   /** Clients read or send slowly, and request threads wait for them. */
   SLOW_CLIENTS,
-  /** Threads are in a deadlock. */
   DEADLOCK,
   /** Virtual threads block while pinned to their carriers. */
   VIRTUAL_THREAD_PINNING,

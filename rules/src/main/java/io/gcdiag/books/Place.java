@@ -20,7 +20,6 @@ public record Place(List<Part> parts) {
     CODE(""),
     /** The outermost frame of the service's own code on the same stacks. */
     CALLER("called by "),
-    /** The class of a lock. */
     LOCK("lock "),
     /** The code location of the lock's owner. */
     OWNER("held in "),
@@ -28,13 +27,10 @@ public record Place(List<Part> parts) {
     POOL(""),
     /** Threads of one pool, with their number. */
     THREADS("threads "),
-    /** A remote host and port. */
     HOST("remote host "),
     /** Requests of one endpoint, by the load test or the service's metrics. */
     ENDPOINT("requests "),
-    /** A file. */
     FILE("file "),
-    /** A class of objects. */
     CLASS("objects of "),
     /** A setting of the JVM, as on its command line. */
     SETTING(""),

@@ -37,7 +37,6 @@ public record Prediction(
 
   /** What can be predicted. */
   public enum Quantity {
-    /** Collections per minute. */
     COLLECTIONS("collections-per-minute", "Collections per minute"),
     /** Share of the time in which the application is stopped for collections, 0 to 1. */
     STOPPED("stopped-share", "Share of time stopped"),

@@ -45,7 +45,6 @@ public enum MetricMeaning implements Named {
   OLD_AFTER_GC("ratio", "old generation after GC"),
   OLD_AFTER_GC_BYTES("bytes", "old generation after GC"),
   OLD_MAX("bytes", "maximum size of the old generation"),
-  /** Bytes allocated; a counter. */
   ALLOCATED("bytes", "bytes allocated, by meter"),
   /** CPU used by the process, 0 to 1 of the machine. */
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
@@ -53,10 +52,8 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
   /** CPU time of all processes in the container, in all; a counter. */
   CONTAINER_CPU_SECONDS("s", "CPU time of the container, by meter"),
-  /** CPU used by the process, in cores. */
   PROCESS_CORES("CPUs", "cores that the process used"),
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
-  /** Processes of the machine that run or wait for a CPU. */
   RUNNABLE("processes", "processes that run or wait for a CPU"),
   /** Share of the time in which some thread of the machine or container waits for a CPU. */
   CPU_WAITING("ratio", "share of time that threads wait for a CPU"),
@@ -71,9 +68,7 @@ public enum MetricMeaning implements Named {
   SWAP_TOTAL("bytes", "swap space of the machine"),
   SWAP_FREE("bytes", "swap space free"),
   SWAP_USED("bytes", "swap space in use"),
-  /** Swapped out and in, a second. */
   SWAP_TRAFFIC("bytes/s", "swapped out and in"),
-  /** Memory of the process that is swapped out. */
   PROCESS_SWAP("bytes", "memory of the process that is swapped out"),
   /** Of one part of the JVM, named by the label {@code part}. */
   NATIVE_COMMITTED("bytes", "native memory committed"),

@@ -160,12 +160,10 @@ public record Timeline(
     return pauses().within(window);
   }
 
-  /** Heap samples inside the window. */
   public HeapSamples heap(Window window) {
     return heap.within(window);
   }
 
-  /** CPU loads inside the window. */
   public List<CpuLoad> cpu(Window window) {
     return TimeOrder.within(cpu, CpuLoad::at, window);
   }

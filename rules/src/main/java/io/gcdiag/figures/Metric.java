@@ -68,23 +68,16 @@ public record Metric(
     }
   }
 
-  /** Units of metrics. */
   public enum Unit {
-    /** Nanoseconds. */
     NANOSECONDS("ns"),
-    /** Bytes. */
     BYTES("bytes"),
-    /** Bytes per second. */
     BYTES_PER_SECOND("bytes/s"),
     /** A plain number. */
     COUNT("count"),
-    /** Events per second. */
     PER_SECOND("1/s"),
-    /** Events per minute. */
     PER_MINUTE("1/min"),
     /** A share, 1 being the whole. */
     RATIO("ratio"),
-    /** Threads, on average. */
     THREADS("threads");
 
     private final String id;

@@ -5,7 +5,7 @@ import io.gcdiag.units.Estimate;
 import java.time.Instant;
 
 /**
- * A root cause that is named more or less often from some moment or version on.
+ * A root cause that is named more or less often from some time or version on.
  *
  * @param service the service; empty for all together
  * @param cause the root cause
@@ -33,7 +33,7 @@ public record CauseChange(
    */
   public record Count(int named, int cases) {
 
-    /** Where the share lies, of the service's cases in the long run, at 95 %. */
+    /** The 95 % interval of its share of the service's cases. */
     public Estimate interval() {
       return Estimate.ofShare((double) named / cases, cases);
     }

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What all cases say together.
+ * The summary of all cases.
  *
  * @param rows the rows, to be read again where they are shown
  * @param folder the folder that all cases have in common, with a slash; empty if there is none
@@ -82,7 +82,7 @@ public record FleetSummary(
         FleetOutliers.of(ordered));
   }
 
-  /** What costs most first; then what has most cases with a suspect, then most undecided ones. */
+  /** Most expensive first; then most cases with a suspect; then most undecided ones. */
   private static Comparator<GroupTotal> bySeverity() {
     return Comparator.comparingDouble((GroupTotal group) -> group.lostSeconds().orElse(0))
         .thenComparingInt(group -> group.count(CaseOutcome.PRIMARY_SUSPECT))
@@ -121,8 +121,8 @@ public record FleetSummary(
   }
 
   /**
-   * Each host for itself: a healthy one does not end the run of its peer. A host whose last case
-   * ended before the last of all began is no longer there.
+   * The state of each host by itself. A host whose last case ended before the last start of any
+   * case is gone.
    */
   private static Optional<Instant> since(List<CaseFigures> rows) {
     Map<CaseOrigin, List<CaseFigures>> hosts =
@@ -305,7 +305,7 @@ public record FleetSummary(
               causes.computeIfAbsent(its, list -> list)));
     }
 
-    /** By name where they begin at the same time. Names are read again, of these only. */
+    /** By name if they start at the same time. Names are read again, only for these. */
     private void sort() {
       cases.sort(BY_TIME);
       int begin = 0;

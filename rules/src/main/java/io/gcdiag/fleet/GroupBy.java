@@ -4,9 +4,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** By what cases are put together. */
+/** How cases are grouped. */
 public enum GroupBy {
-  /** The name of the service. */
   SERVICE("Service") {
     @Override
     public String of(CaseOrigin origin, Optional<Instant> from) {
@@ -20,7 +19,6 @@ public enum GroupBy {
       return origin.host().orElse(UNKNOWN);
     }
   },
-  /** The version of the service. */
   VERSION("Version") {
     @Override
     public String of(CaseOrigin origin, Optional<Instant> from) {
@@ -35,7 +33,7 @@ public enum GroupBy {
     }
   };
 
-  /** The group of what the files do not say. */
+  /** The group of cases whose files do not have the property. */
   public static final String UNKNOWN = "unknown";
 
   private final String title;

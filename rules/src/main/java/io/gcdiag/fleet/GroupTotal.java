@@ -27,7 +27,7 @@ public record GroupTotal(
     cases = List.copyOf(cases);
   }
 
-  /** How many cases ended so. */
+  /** The number of cases with that outcome. */
   public int count(CaseOutcome outcome) {
     return (int) cases.stream().filter(row -> row.outcome() == outcome).count();
   }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What the paths of files say of service, host and version: a regular expression with groups of
- * these names, such as {@code (?<service>[^/]+)/(?<host>[^/]+)/.*}.
+ * A regular expression for the paths of files, with groups named service, host and version, such as
+ * {@code (?<service>[^/]+)/(?<host>[^/]+)/.*}.
  */
 public final class PathPattern {
 
@@ -22,7 +22,7 @@ public final class PathPattern {
     this.pattern = pattern;
   }
 
-  /** Paths say nothing. */
+  /** Ignores paths. */
   public static PathPattern none() {
     return new PathPattern(Optional.empty());
   }
@@ -53,7 +53,7 @@ public final class PathPattern {
     return pattern.pattern().contains("(?<" + group + ">");
   }
 
-  /** What a path says; nothing if the pattern does not match all of it. */
+  /** The groups of a path; none if the pattern does not match all of it. */
   CaseOrigin origin(String path) {
     return pattern
         .map(known -> known.matcher(path))

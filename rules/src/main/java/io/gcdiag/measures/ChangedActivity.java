@@ -154,7 +154,6 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     return mean(threads, segment.fromIndex(), segment.toIndex());
   }
 
-  /** {@link #LOST}. */
   boolean isLostTime() {
     return what.equals(LOST);
   }

@@ -44,7 +44,7 @@ import java.util.stream.StreamSupport;
  */
 final class InputFinder implements AutoCloseable {
 
-  /** Folders inside of each other beyond this are no bundle; archives are read as deep. */
+  /** Deepest nesting of folders in a bundle; archives are read as deep. */
   private static final int DEEPEST = 16;
 
   private static final String CANNOT_LIST = "cannot list this folder: ";
@@ -141,8 +141,8 @@ final class InputFinder implements AutoCloseable {
   }
 
   /**
-   * Reads the folders inside of a folder, as collectors leave them: one for each node, pod or kind
-   * of file. What else is in them, such as reports of an earlier run, is not mentioned.
+   * Reads subfolders, as collectors create them for each node, pod or kind of file. Other files in
+   * them, such as earlier reports, are not mentioned.
    *
    * @param under the path from the folder that was given, with a slash at its end; or empty
    */
@@ -297,7 +297,7 @@ final class InputFinder implements AutoCloseable {
     return toldOf(archive, "tar", inputs, tars.loss(archive), wanted, named);
   }
 
-  /** Reports about an archive what its files do not show; returns whether it was an input. */
+  /** Reports problems of an archive that its files do not show; returns whether it was an input. */
   private boolean toldOf(
       InputFile archive,
       String format,
@@ -474,36 +474,34 @@ final class InputFinder implements AutoCloseable {
     }
   }
 
-  /** What became of each input, in the order in which they were named. */
+  /** The result for each input, in the order in which they were given. */
   private static final class InputReports {
 
     private static final String UNKNOWN = "unknown";
 
     private static final int MOST_UNUSED = 100;
 
-    /** What the JVM makes of bytes that are no character of the locale. */
+    /** The JVM's replacement for bytes that are no character of the locale. */
     private static final char UNMAPPED = '\uFFFD';
 
     private final List<List<InputReport>> reports = new ArrayList<>();
     private int unused;
 
-    /**
-     * How many files in folders inside of the one given are of no use, while they are looked at.
-     */
+    /** Number of useless files in subfolders so far. */
     private Optional<Integer> unusedInside = Optional.empty();
 
     List<InputReport> all() {
       return reports.stream().flatMap(List::stream).toList();
     }
 
-    /** A place, after all others, for what becomes of the next input. */
+    /** Reserves a place at the end for the report about the next input. */
     List<InputReport> newSlot() {
       List<InputReport> slot = new ArrayList<>();
       reports.add(slot);
       return slot;
     }
 
-    /** Reports an empty file, which may be missed; returns whether it did. */
+    /** Reports an empty file, because the user may miss it; returns whether it did. */
     boolean empty(InputFile file, boolean named) {
       boolean recording = file.name().endsWith(".jfr");
       if (!named && !recording) {
@@ -521,7 +519,7 @@ final class InputFinder implements AutoCloseable {
     }
 
     /**
-     * Reports a file in none of the formats, which may be missed.
+     * Reports a file of unknown format, because the user may miss it.
      *
      * @return whether it did
      */
@@ -529,7 +527,7 @@ final class InputFinder implements AutoCloseable {
         InputFile file, FileHead head, Optional<String> wanted, boolean named, boolean inArchive) {
       Optional<FileCompression> packing = FileCompression.of(head.bytes());
       if (packing.isPresent()) {
-        // It may hold an input, so that it is worth a word in a folder as well.
+        // It may contain an input, so it is reported inside a folder, too.
         unreadable(file, howPacked(packing.get(), head.packed() || inArchive));
         return true;
       }
@@ -544,7 +542,7 @@ final class InputFinder implements AutoCloseable {
       return true;
     }
 
-    /** Archives hold much beside; of a large folder the first files show what it holds. */
+    /** Archives contain much else; the first files show the content of a large folder. */
     private void unused(InputFile file, String note, boolean inArchive) {
       if (unusedInside.isPresent()) {
         unusedInside = unusedInside.map(count -> count + 1);
@@ -554,7 +552,7 @@ final class InputFinder implements AutoCloseable {
       }
     }
 
-    /** One word about all that is of no use beside inputs in the folders inside of one. */
+    /** One note about all useless files beside inputs in subfolders. */
     void othersInside(InputFile folder, boolean besideInputs) {
       int others = unusedInside.orElse(0);
       unusedInside = Optional.empty();
@@ -583,7 +581,7 @@ final class InputFinder implements AutoCloseable {
       unreadable(file, Formats.reason(e));
     }
 
-    /** A link, by where it leads, to what is not there; without one a file that is not. */
+    /** A dangling link, by its target; otherwise a missing file. */
     void failed(InputFile file, NoSuchFileException e, Optional<String> link) {
       unreadable(
           file,
@@ -595,7 +593,7 @@ final class InputFinder implements AutoCloseable {
               .orElseGet(() -> Formats.reason(e) + unmapped(file)));
     }
 
-    /** Of a name in another encoding than the one of the locale no path can be made. */
+    /** A name in an encoding other than the locale's cannot be made a path. */
     private static String unmapped(InputFile file) {
       return file.name().indexOf(UNMAPPED) < 0
           ? ""

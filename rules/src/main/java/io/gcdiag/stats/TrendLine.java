@@ -28,7 +28,6 @@ public record TrendLine(
   /** Two points always lie on a line; only the third can support or contradict it. */
   public static final int FEWEST_POINTS = 3;
 
-  /** The interval is the one of 95 %. */
   private static final double INTERVAL_ALPHA = 0.05;
 
   /** Pairs grow with the square: 1,000 points have 499,500, the middle one is found in some ms. */

@@ -97,7 +97,6 @@ public final class Durations {
     return format(ofSeconds(seconds));
   }
 
-  /** The duration in seconds, with fractions. */
   public static double seconds(Duration duration) {
     return duration.getSeconds() + duration.getNano() / NANOS_PER_SECOND;
   }

@@ -195,7 +195,7 @@ public final class Diagnoser {
         .flatMap(
             judged ->
                 Causes.of(judged.hypothesis())
-                    .predictions(incident, findings, judged.explainedShare())
+                    .predictions(incident, findings, judged.share().explained())
                     .stream())
         .toList();
   }

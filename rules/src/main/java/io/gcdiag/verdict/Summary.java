@@ -103,13 +103,13 @@ record Summary(
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     List<String> sentences = new ArrayList<>();
     for (Judgement judgement : primary) {
-      if (judgement.explainedShare().isEmpty() && primary.size() > 1) {
+      if (judgement.share().explained().isEmpty() && primary.size() > 1) {
         sentences.add(judgement.title() + ": " + judgement.reason() + ".");
       }
     }
     if (!impact.present()) {
       sentences.add("In all, " + impact.measure() + ".");
-    } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
+    } else if (primary.stream().allMatch(j -> j.share().explained().isEmpty())) {
       sentences.add("The inputs do not show how much time was lost.");
     } else {
       sentences.add(shares() + ".");
@@ -124,7 +124,7 @@ record Summary(
     boolean alone =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).count() == 1;
     for (Judgement judgement : judgements) {
-      double share = judgement.explainedShare().orElse(0);
+      double share = judgement.share().explained().orElse(0);
       boolean first = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
       boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
       if (suspect && share >= Judgement.LEAST_SHOWN) {
@@ -132,7 +132,9 @@ record Summary(
             (first && alone ? "This" : judgement.hypothesis().id())
                 + (parts.isEmpty() ? " explains " : " ")
                 + new Ratio(share)
-                + (first && alone ? judgement.shareInterval().map(Summary::range).orElse("") : "")
+                + (first && alone
+                    ? judgement.share().interval().map(Summary::range).orElse("")
+                    : "")
                 + (parts.isEmpty() ? " of the lost time" : ""));
       } else {
         others += share;

@@ -56,7 +56,6 @@ public record FleetFolder(Path path) {
     return path.resolve("index.html");
   }
 
-  /** The report of a case. */
   public Path report(String id) {
     String readable = id.replaceAll("[^A-Za-z0-9._-]+", "_");
     String end = readable.substring(Math.max(0, readable.length() - LONGEST_NAME));

@@ -46,7 +46,6 @@ public enum Shell {
         .findFirst();
   }
 
-  /** Completion for bash. */
   private static final class BashScript {
 
     private BashScript() {}
@@ -107,7 +106,6 @@ public enum Shell {
     }
   }
 
-  /** Completion for fish. */
   private static final class FishScript {
 
     private static final String NO_COMMAND = "__fish_use_subcommand";

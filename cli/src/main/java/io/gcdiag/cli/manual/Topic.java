@@ -12,7 +12,6 @@ public record Topic(Kind kind, String id) {
   public enum Kind {
     /** A root cause. */
     HYPOTHESIS("hypotheses"),
-    /** A rule. */
     RULE("rules"),
     /** A word of every report. */
     WORD("reference");

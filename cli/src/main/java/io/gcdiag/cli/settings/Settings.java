@@ -33,7 +33,6 @@ public final class Settings {
    */
   public record Folders(Optional<Path> working, Optional<Path> user) {
 
-    /** Nowhere. */
     public static Folders none() {
       return new Folders(Optional.empty(), Optional.empty());
     }

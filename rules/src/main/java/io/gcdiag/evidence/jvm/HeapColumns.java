@@ -31,7 +31,6 @@ public interface HeapColumns {
     return get(place).used().value();
   }
 
-  /** Bytes committed. */
   default long committed(int place) {
     return get(place).committed().value();
   }

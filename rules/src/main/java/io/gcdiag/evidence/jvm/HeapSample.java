@@ -17,9 +17,7 @@ public record HeapSample(Instant at, Moment moment, Bytes used, Bytes committed,
 
   /** When a sample was taken, in relation to a collection. */
   public enum Moment {
-    /** Just before a collection. */
     BEFORE_COLLECTION,
-    /** Just after a collection. */
     AFTER_COLLECTION,
     /** At no particular moment. */
     ANY

@@ -64,7 +64,6 @@ public final class HeapSamples extends AbstractList<HeapSample>
     return columns.used(places.of(index));
   }
 
-  /** Bytes committed. */
   public long committed(int index) {
     return columns.committed(places.of(index));
   }

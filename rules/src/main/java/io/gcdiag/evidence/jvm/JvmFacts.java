@@ -94,7 +94,6 @@ public record JvmFacts(
         .isPresent();
   }
 
-  /** A flag by its name, if the inputs have it. */
   public Optional<Flag> flag(String name) {
     return Optional.ofNullable(flags.get(name));
   }

@@ -69,7 +69,6 @@ public record OwnCode(
     REQUESTING_STOPS,
     /** Reaching a safepoint late, while all others wait for it; nanoseconds (JDK 25 and later). */
     DELAYING_STOPS,
-    /** Starting threads; threads. */
     STARTING_THREADS,
     /** Defining classes, when samples were taken; samples. */
     DEFINING_CLASSES

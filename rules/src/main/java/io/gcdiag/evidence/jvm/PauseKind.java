@@ -6,7 +6,6 @@ public enum PauseKind {
   YOUNG,
   /** G1: the young generation and some old regions. */
   MIXED,
-  /** A full GC. */
   FULL,
   /** The start of a concurrent marking: initial mark, ZGC's mark start. */
   MARK_START,

@@ -147,7 +147,6 @@ public final class PauseStore {
     return true;
   }
 
-  /** Changes the type of a pause. */
   public void type(int row, PauseType type) {
     checkOpen();
     types.set(row, numberOfType.of(type));

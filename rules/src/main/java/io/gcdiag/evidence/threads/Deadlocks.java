@@ -32,7 +32,6 @@ public record Deadlocks(
     CLASSES,
     /** A lock that several may hold to read. */
     READERS,
-    /** Connections of a pool. */
     CONNECTIONS,
     /** Answers that an event loop has to read which waits for one itself. */
     ANSWERS;

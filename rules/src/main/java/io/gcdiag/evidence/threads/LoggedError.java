@@ -25,7 +25,6 @@ public record LoggedError(
     this(at, kind, subject, place, Optional.empty(), source);
   }
 
-  /** The kinds of errors. */
   public enum Kind {
     /** OutOfMemoryError: the heap is full. */
     HEAP_FULL,
@@ -72,7 +71,6 @@ public record LoggedError(
     KILLED_FOR_MEMORY,
     /** The system refused memory to the JVM, and the JVM ended. */
     MEMORY_REFUSED,
-    /** The JVM crashed. */
     CRASHED
   }
 }

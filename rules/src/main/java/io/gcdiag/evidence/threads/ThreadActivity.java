@@ -6,7 +6,6 @@ import java.util.Optional;
 
 /** What a thread in a dump was doing, by its state and stack. */
 public enum ThreadActivity {
-  /** Waiting for a connection of a pool. */
   WAITING_FOR_POOL(WaitKind.POOL),
   /** In a downstream call: waiting for a response on a connection, or transferring data on it. */
   IN_DOWNSTREAM_CALL(WaitKind.DOWNSTREAM),
@@ -22,9 +21,7 @@ public enum ThreadActivity {
   IN_FILE(WaitKind.FILE),
   /** Waiting for a fixed time: sleeping, or in a rate limiter. */
   SLEEPING(WaitKind.SLEEP),
-  /** Running or runnable. */
   RUNNING,
-  /** Waiting for work. */
   IDLE(WaitKind.IDLE),
   /** Waiting for something else. */
   OTHER(WaitKind.OTHER);

@@ -28,7 +28,6 @@ public record ThreadSnapshot(
     lockOwners = List.copyOf(lockOwners);
   }
 
-  /** The threads that serve requests. */
   public List<ThreadState> requestThreads() {
     return threads.stream().filter(ThreadState::requestThread).toList();
   }

@@ -2,7 +2,6 @@ package io.gcdiag.evidence.threads;
 
 /** What a thread waited for, by its stack or by the event that recorded it. */
 public enum WaitKind {
-  /** A connection of a pool. */
   POOL,
   /** The response of a database or a remote service, on a connection in use. */
   DOWNSTREAM,
@@ -16,7 +15,6 @@ public enum WaitKind {
   CLIENT,
   /** File I/O: read, write or fsync. */
   FILE,
-  /** The end of a sleep. */
   SLEEP,
   /** Anything at all, by a virtual thread that is pinned to its carrier. */
   PINNED,

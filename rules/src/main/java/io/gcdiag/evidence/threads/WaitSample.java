@@ -121,7 +121,6 @@ public sealed interface WaitSample extends Sample {
       LOCK,
       /** File I/O. */
       FILE,
-      /** Sleeping. */
       SLEEP,
       /** Waiting for something else, such as another thread's result. */
       OTHER_WAIT,

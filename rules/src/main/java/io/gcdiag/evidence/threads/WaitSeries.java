@@ -113,7 +113,6 @@ public final class WaitSeries {
         .reduce(new Totals(0, Duration.ZERO, Duration.ZERO, 0), Totals::plus);
   }
 
-  /** The series of request threads. */
   public static List<WaitSeries> ofRequests(Collection<WaitSeries> all) {
     return all.stream().filter(one -> one.site().onRequestThread()).toList();
   }
@@ -350,7 +349,6 @@ public final class WaitSeries {
       return waitedNanos[row] / BUCKET_NANOS;
     }
 
-    /** Threads in long waits in a bucket. */
     int inLongWaits(long bucket) {
       return longWaits.threads(bucket);
     }
@@ -411,7 +409,6 @@ public final class WaitSeries {
 
     private static final int EXPONENT_OF_ONE = 1023;
 
-    /** Counts by class. */
     private long[] counts = {};
 
     /**

@@ -34,7 +34,6 @@ public record InputReport(String file, String format, Status status, String note
     OK,
     /** Some of it; the note says what was lost. */
     PARTIAL,
-    /** None of it. */
     UNREADABLE,
     /** None of it was used, because it is of another process or another time than the rest. */
     LEFT_OUT,

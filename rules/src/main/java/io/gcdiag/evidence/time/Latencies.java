@@ -197,7 +197,6 @@ public final class Latencies {
     }
   }
 
-  /** Requests counted. */
   public long count() {
     return count;
   }

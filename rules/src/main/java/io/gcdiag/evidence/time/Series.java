@@ -14,7 +14,6 @@ import java.util.TreeMap;
  */
 public final class Series {
 
-  /** The width of a bucket. */
   static final Duration BUCKET = Duration.ofSeconds(1);
 
   private static final long SECOND = BUCKET.toNanos();

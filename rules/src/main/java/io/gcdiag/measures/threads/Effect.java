@@ -27,14 +27,10 @@ public enum Effect implements Named {
   OTHER_WAIT("waiting for a latch, a condition or a process", WaitKind.OTHER),
   /** Sleeping for a fixed time. */
   SLEEP("sleeping", WaitKind.SLEEP),
-  /** A virtual thread that blocks while pinned to its carrier. */
   PINNED("blocked while pinned to a carrier thread", WaitKind.PINNED),
-  /** Running on a CPU. */
   RUNNING("computing"),
   CPU_QUEUE("waiting for CPU"),
-  /** Stopped by the quota of a container. */
   THROTTLED("stopped by a CPU quota"),
-  /** Waiting for a concurrent collector to free memory. */
   ALLOCATION_STALL("waiting for the collector to free memory", WaitKind.ALLOCATION_STALL),
   /** Stopped at a non-GC safepoint, or waiting for other threads to reach a safepoint. */
   SAFEPOINT("stopped in a non-GC safepoint"),

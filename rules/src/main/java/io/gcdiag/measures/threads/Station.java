@@ -56,13 +56,10 @@ public record Station(
     WORKER_QUEUE("waiting for a thread"),
     /** Threads of a group at work. */
     WORKERS("workers"),
-    /** Threads that wait for a connection. */
     POOL_QUEUE("waiting for a connection"),
-    /** Connections that are held. */
     CONNECTIONS("connections"),
     /** Calls to another host or a database. */
     CALLS("calls"),
-    /** Threads that wait for a lock. */
     LOCK_QUEUE("waiting for a lock"),
     /** Locks that are held while others wait. */
     LOCKS("lock held"),
@@ -72,7 +69,6 @@ public record Station(
     CLIENTS("waiting for a client"),
     /** File reads, writes and forces. */
     FILES("file I/O"),
-    /** Sleeps. */
     SLEEPS("sleeping"),
     /** Waits until a collector or other threads free memory. */
     MEMORY("waiting for memory"),
@@ -84,11 +80,9 @@ public record Station(
     THREADS("threads alive"),
     /** Stops of the whole JVM. */
     STOPS("stopped"),
-    /** Threads that wait for CPU. */
     CPU_QUEUE("waiting for CPU"),
     /** Threads that a container's CPU quota stops. */
     THROTTLED("stopped by a CPU quota"),
-    /** Cores in use. */
     CORES("cores");
 
     private final String title;
@@ -163,9 +157,7 @@ public record Station(
     NEW,
     /** It is there in the baseline alone. */
     GONE,
-    /** Clearly more. */
     MORE,
-    /** Clearly less. */
     LESS,
     /** Neither: the two differ by less than chance and another mix of requests can make. */
     SAME,

@@ -446,6 +446,5 @@ public final class FrameBook {
     return rules().is(Section.JDK, frame);
   }
 
-  /** A wait and its name. */
   record Wait(WaitKind kind, String name) {}
 }

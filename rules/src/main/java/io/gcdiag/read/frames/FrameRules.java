@@ -176,7 +176,6 @@ final class FrameRules {
         && otherThreads.stream().noneMatch(pattern -> pattern.matcher(threadName).matches());
   }
 
-  /** The meaning of a frame. */
   Meaning meaning(String frame) {
     Meaning known = ofMethods.isEmpty() ? null : ofMethods.get(frame);
     if (known == null) {

@@ -90,7 +90,6 @@ final class AllocationEvents extends EventGroup {
     private long count;
     private final RowIndex sizes = new RowIndex();
 
-    /** By the row of the size. */
     private long[] countBySize = {};
 
     Sums(int number) {

@@ -55,7 +55,6 @@ final class CodeBook {
     return event.hasStack() ? event.stackNote(ends, noStack.trace) : noStack;
   }
 
-  /** The ends of a stack. */
   CodeEnds ends(Trace trace) {
     return trace.note(ends);
   }
@@ -143,7 +142,6 @@ final class CodeBook {
     return Optional.ofNullable(latest.get(thread));
   }
 
-  /** Frameworks in the stacks. */
   Set<String> frameworks() {
     return Collections.unmodifiableSet(frameworks);
   }
@@ -167,7 +165,6 @@ final class CodeBook {
       this.at = at;
     }
 
-    /** The stack. */
     CodeEnds at() {
       return at;
     }

@@ -90,7 +90,6 @@ final class CodeEnds {
     return callee;
   }
 
-  /** The outermost class of a frame. */
   private static String outerClass(String frame) {
     String name = frame.substring(0, Math.max(0, frame.lastIndexOf('.')));
     int inner = name.indexOf('$');

@@ -47,7 +47,6 @@ final class GroupTimes {
   private final Stacks stacks;
   private final RowIndex threads = new RowIndex();
 
-  /** By the row of the thread. */
   private final List<Optional<Member>> byThread = new ArrayList<>();
 
   /** The latest thread; cached because a thread writes its events in blocks. */

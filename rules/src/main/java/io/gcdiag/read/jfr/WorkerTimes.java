@@ -62,7 +62,6 @@ final class WorkerTimes {
   private final Stacks stacks;
   private final RowIndex threads = new RowIndex();
 
-  /** By the row of the thread. */
   private final List<Group> byThread = new ArrayList<>();
 
   /** The thread asked for last: a thread writes its events down in blocks. */
@@ -210,7 +209,6 @@ final class WorkerTimes {
     add(group, start, start + length, kind.ordinal());
   }
 
-  /** A thread was started. */
   void started(EventThread thread, Instant at) {
     live(thread.id(), new Life(ThreadSpans.nanos(at), life(thread.id()).until()));
   }
@@ -337,7 +335,6 @@ final class WorkerTimes {
 
     private static final long SECOND = ThreadSpans.SECOND;
 
-    /** The latest rest of each thread. */
     private final ByNumber<Rest> latest = new ByNumber<>(any -> new Rest());
 
     /** By the number of the step in which the rounds begin. */
@@ -386,7 +383,6 @@ final class WorkerTimes {
       rest.until = until;
     }
 
-    /** All of them. */
     List<WorkRounds> rounds(String group) {
       List<WorkRounds> rounds = new ArrayList<>();
       for (long number : steps.numbers()) {
@@ -445,7 +441,6 @@ final class WorkerTimes {
       }
     }
 
-    /** One thread. */
     private static final class Member {
       private String name = "";
 
@@ -510,7 +505,6 @@ final class WorkerTimes {
       }
     }
 
-    /** All of them. */
     List<UnrestedRun> runs() {
       List<UnrestedRun> runs = new ArrayList<>();
       for (long thread : members.numbers()) {

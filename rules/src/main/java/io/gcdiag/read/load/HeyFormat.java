@@ -103,7 +103,6 @@ public final class HeyFormat extends LoadFormat {
         .map(Durations::ofSeconds);
   }
 
-  /** An output of hey. */
   private static final class HeyOutput {
 
     private final RequestStats.Builder stats;

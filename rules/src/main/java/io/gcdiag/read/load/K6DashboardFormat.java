@@ -65,7 +65,6 @@ public final class K6DashboardFormat extends LoadFormat {
     return dashboard.run(file);
   }
 
-  /** The events of a dashboard. */
   private static final class Dashboard {
     private static final ObjectMapper JSON = new ObjectMapper();
 

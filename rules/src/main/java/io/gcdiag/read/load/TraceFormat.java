@@ -97,7 +97,6 @@ public final class TraceFormat extends InputFormat {
             && text.contains("\"duration\"");
   }
 
-  /** The spans of one service. */
   private static final class Service {
     private final RunRecorder requests = new RunRecorder(false);
     private final EndpointRecorder calls = new EndpointRecorder();

@@ -35,7 +35,6 @@ public final class WrkFormat extends LoadFormat {
     return output.run(file);
   }
 
-  /** An output of wrk or wrk2. */
   private static final class WrkOutput {
 
     private static final double ALL = 100;

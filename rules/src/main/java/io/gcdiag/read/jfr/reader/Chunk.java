@@ -23,7 +23,6 @@ public record Chunk(long offset, long size, boolean intact, Instant start, Durat
     return intact && !length.isZero();
   }
 
-  /** The length of a header. */
   public static final int HEADER_SIZE = 68;
 
   static final int SIZE_AT = 8;

@@ -223,7 +223,6 @@ final class ChunkEvent extends Event {
     private final Constants constants;
     private Note<?>[] matters = {};
 
-    /** The latest stack and its row. */
     private long latest = NO_STACK;
 
     private int latestRow = Pool.FREE;

@@ -1,6 +1,5 @@
 package io.gcdiag.read.jfr.reader;
 
-/** A field of a type. */
 final class Field {
 
   private final String name;
@@ -10,7 +9,6 @@ final class Field {
   private final Kind kind;
   private final Kind element;
 
-  /** The unit of a time field. */
   enum TimeUnit {
     NONE,
     TICKS,

@@ -51,7 +51,6 @@ final class KnownStacks {
     }
   }
 
-  /** Moves to the next chunk. */
   void nextChunk() {
     chunk++;
   }

@@ -20,7 +20,6 @@ final class Names {
   private final Map<String, String> known = new HashMap<>();
   private final Set<String> synchronizedMethods = new HashSet<>();
 
-  /** The interned name. */
   String one(String name) {
     String same = known.get(name);
     if (same != null) {

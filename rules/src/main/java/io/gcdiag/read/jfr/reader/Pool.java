@@ -22,7 +22,6 @@ final class Pool {
 
   private static final int HIGH_HALF = 32;
 
-  /** No row. */
   static final int FREE = -1;
 
   /** The empty pool of a type without constants. */

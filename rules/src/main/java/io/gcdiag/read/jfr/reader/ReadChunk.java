@@ -30,7 +30,6 @@ public record ReadChunk(Chunk chunk, Outcome outcome, double clockRatio) {
     HOLED,
     /** Everything before the first damage. */
     BROKEN,
-    /** Nothing. */
     LOST,
     /** Nothing, because another copy was read before. */
     KNOWN
