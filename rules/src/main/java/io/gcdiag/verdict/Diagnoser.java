@@ -1,7 +1,6 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.books.Attribution;
-import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Finding.Inseparable;
 import io.gcdiag.books.Hypothesis;
@@ -35,7 +34,6 @@ import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
-import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -219,7 +217,8 @@ public final class Diagnoser {
             || !looked
             || incident.hidden().filter(HiddenTime::isNotable).isPresent()
             || mayQueueUnseen()
-            || mayWaitUnseen(findings)
+            || Hypothesis.catalogue().stream()
+                .anyMatch(cause -> Ranking.mayHoldUpUnseen(incident, findings, cause))
             || !summary.open().isEmpty()
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
@@ -230,21 +229,6 @@ public final class Diagnoser {
     return !incident.timeline().areRequestsMeasured()
         && (ExhaustedGroup.isNoneEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
-  }
-
-  /**
-   * Whether a cause that pauses show holds up requests as well where no recording sees it: who
-   * touches a page that is swapped out waits for it.
-   */
-  private boolean mayWaitUnseen(List<Finding> findings) {
-    return !incident.timeline().areRequestsMeasured()
-        && findings.stream()
-            .flatMap(finding -> finding.bearings().stream())
-            .anyMatch(
-                bearing ->
-                    bearing instanceof Bearing.Explains of
-                        && of.effect() == Effect.UNACCOUNTED
-                        && of.fraction() >= Policy.SUBSTANTIAL);
   }
 
   /** Suspects that the inputs cannot separate, and the experiment that does. */

@@ -213,7 +213,24 @@ record Ranking(
         impact.visible()
             && HiddenWaits.of(incident.timeline()).isEmpty()
             && HiddenWaits.ofUnknown(incident.timeline()).isEmpty();
-    return !impact.present() && !visible && isSpokenFor(hypothesis);
+    return !impact.present()
+        && (!visible || mayHoldUpUnseen(incident, about(hypothesis), hypothesis))
+        && isSpokenFor(hypothesis);
+  }
+
+  /**
+   * Whether a cause that pauses show holds up requests as well where no recording sees it, and no
+   * latencies are measured: who touches a page that is swapped out waits for it.
+   */
+  static boolean mayHoldUpUnseen(Case incident, List<Finding> findings, Hypothesis hypothesis) {
+    return !incident.timeline().areRequestsMeasured()
+        && findings.stream()
+            .flatMap(finding -> finding.on(hypothesis))
+            .anyMatch(
+                bearing ->
+                    bearing instanceof Bearing.Explains of
+                        && of.effect() == Effect.UNACCOUNTED
+                        && of.fraction() >= Policy.SUBSTANTIAL);
   }
 
   private boolean isSpokenFor(Hypothesis hypothesis) {

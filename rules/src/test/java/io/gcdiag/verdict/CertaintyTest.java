@@ -187,7 +187,9 @@ class CertaintyTest {
         judgements.get(0).rating().doubts().startsWith("slow-downstream explains nearly as much"),
         judgements.get(0).rating()::doubts);
     // One of them explains 87 %.
-    assertFalse(judgements.get(0).rating().doubts().contains("less than half"), judgements.get(0).rating()::doubts);
+    assertFalse(
+        judgements.get(0).rating().doubts().contains("less than half"),
+        judgements.get(0).rating()::doubts);
   }
 
   @Test

@@ -63,9 +63,10 @@ record ShareText(List<Judgement> judgements) {
   /** Whether the share is the most that it may be, and it may be nothing as well. */
   private static boolean isBound(Judgement judgement) {
     return judgement
-        .shareInterval()
+        .share()
+        .interval()
         .filter(any -> FigureText.isNothing(any.low()))
-        .filter(any -> isAlike(any.high(), judgement.explainedShare().orElse(0)))
+        .filter(any -> isAlike(any.high(), judgement.share().explained().orElse(0)))
         .isPresent();
   }
 
