@@ -22,6 +22,8 @@ import java.util.function.UnaryOperator;
  * @param step the usual length of an interval
  * @param intervals by time, without gaps
  * @param endpoints the same requests by endpoint; empty if their names are unknown
+ * @param complete whether it has each request that was sent, as a load test's results have: a
+ *     server writes none that it has not answered
  * @param source where this was read
  */
 public record RequestSeries(
@@ -29,6 +31,7 @@ public record RequestSeries(
     Duration step,
     List<RequestInterval> intervals,
     List<EndpointSeries> endpoints,
+    boolean complete,
     Source source) {
 
   private static final Set<MetricMeaning> CALLS =
@@ -38,6 +41,21 @@ public record RequestSeries(
   public RequestSeries(
       String producer, Duration step, List<RequestInterval> intervals, Source source) {
     this(producer, step, intervals, List.of(), source);
+  }
+
+  /** A series that a server, a meter or a summary has. */
+  public RequestSeries(
+      String producer,
+      Duration step,
+      List<RequestInterval> intervals,
+      List<EndpointSeries> endpoints,
+      Source source) {
+    this(producer, step, intervals, endpoints, false, source);
+  }
+
+  /** The same of a load test, which has each request that it sent. */
+  public RequestSeries completed() {
+    return new RequestSeries(producer, step, intervals, endpoints, true, source);
   }
 
   public RequestSeries {
@@ -52,7 +70,7 @@ public record RequestSeries(
   public RequestSeries withEndpoints(UnaryOperator<String> renamed) {
     List<EndpointSeries> others =
         endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
-    return new RequestSeries(producer, step, intervals, others, source);
+    return new RequestSeries(producer, step, intervals, others, complete, source);
   }
 
   /** The same at other times: those of a local clock whose zone was unknown. */
@@ -62,6 +80,7 @@ public record RequestSeries(
         step,
         intervals.stream().map(interval -> interval.shifted(by)).toList(),
         endpoints.stream().map(endpoint -> endpoint.shifted(by)).toList(),
+        complete,
         source);
   }
 
@@ -128,8 +147,9 @@ public record RequestSeries(
   }
 
   /**
-   * Requests per second inside the window, over the part of it that the series covers: it goes on
-   * after the last one was sent while any is still answered. Empty if none was sent in the window.
+   * Requests per second inside the window, over the part of it that the series covers. One that has
+   * each request goes on after the last was sent while any is still answered. Empty if none was
+   * sent in the window.
    */
   public Optional<Rate> rate(Window window) {
     List<RequestInterval> sent = TimeOrder.within(intervals, RequestInterval::from, window);
@@ -140,7 +160,7 @@ public record RequestSeries(
         sent.stream().mapToDouble(interval -> Durations.seconds(interval.length())).sum();
     Instant lastSent = span().orElseThrow().to();
     Duration answering =
-        window.to().isAfter(lastSent)
+        complete && window.to().isAfter(lastSent)
             ? Duration.between(lastSent, inProgress().orElseThrow().to())
             : Duration.ZERO;
     double requests = sent.stream().mapToLong(RequestInterval::requests).sum();

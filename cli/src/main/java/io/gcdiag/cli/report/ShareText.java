@@ -38,6 +38,9 @@ record ShareText(List<Judgement> judgements) {
             .share()
             .interval()
             .filter(any -> isAlone(judgement) || share - any.low() > CLOSE)
+            // "36.5 % (at least 37 %)" says the same twice.
+            .filter(
+                any -> hasTwoEnds(judgement, joint(judgement, any)) || !isAlike(share, any.low()))
             .map(any -> " (" + beside(judgement, any) + ")")
             .orElse("");
   }

@@ -75,6 +75,20 @@ class ShareTextTest {
   }
 
   @Test
+  void aLowEndThatIsTheShareIsNotSaidTwice() {
+    // 37 % would stand beside 36.5 %.
+    Judgement host = host(Verdict.PRIMARY_SUSPECT, 0.365, 0.365, 0.999);
+    assertEquals("36.5 %", new ShareText(List.of(host)).inFull(host));
+  }
+
+  @Test
+  void aShareThatMayBeNothingAndNoMoreIsABound() {
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 1, 0, 1);
+    assertEquals("≤ 100.0 %", ShareText.point(heap));
+    assertEquals("40.0 %", ShareText.point(heap(Verdict.PRIMARY_SUSPECT, 0.4, 0, 0.8)));
+  }
+
+  @Test
   void anExactShareHasNoInterval() {
     Judgement heap =
         judged(Hypothesis.MEMORY_PRESSURE, Verdict.PRIMARY_SUSPECT, 0.984, Optional.empty());

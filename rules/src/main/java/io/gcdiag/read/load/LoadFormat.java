@@ -43,7 +43,7 @@ abstract class LoadFormat extends InputFormat {
       timeline.requestStats(run.stats());
       run.series()
           // A name may contain secrets from a path or its author.
-          .map(series -> series.withEndpoints(intake.redactor()::redact))
+          .map(series -> series.withEndpoints(intake.redactor()::redact).completed())
           .ifPresent(series -> add(series, run.local(), file.name(), intake));
       text.notes().forEach(note -> intake.note(file.name() + ": " + note));
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
