@@ -32,6 +32,8 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.jvm.CrowdedCores;
+import io.gcdiag.measures.jvm.WakeDelay;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import java.util.ArrayList;
@@ -219,6 +221,7 @@ public final class Diagnoser {
             || mayQueueUnseen()
             || Hypothesis.catalogue().stream()
                 .anyMatch(cause -> Ranking.mayHoldUpUnseen(incident, findings, cause))
+            || mayWaitForCores()
             || !summary.open().isEmpty()
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
@@ -229,6 +232,19 @@ public final class Diagnoser {
     return !incident.timeline().areRequestsMeasured()
         && (ExhaustedGroup.isNoneEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
+  }
+
+  /**
+   * No event shows a thread that waits for CPU. Where others fill the cores and timed waits end
+   * late meanwhile, only latencies tell whether requests feel it.
+   */
+  private boolean mayWaitForCores() {
+    return !incident.timeline().areRequestsMeasured()
+        && CrowdedCores.of(incident)
+            .map(CrowdedCores::then)
+            .filter(use -> use.others() > use.service())
+            .isPresent()
+        && WakeDelay.isLaterWhereFull(incident.timeline(), incident.window());
   }
 
   /** Suspects that the inputs cannot separate, and the experiment that does. */

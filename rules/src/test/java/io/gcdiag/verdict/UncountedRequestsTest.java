@@ -1,11 +1,15 @@
 package io.gcdiag.verdict;
 
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.WaitSample.LateWakes;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -59,6 +63,34 @@ class UncountedRequestsTest {
                     + " requests: more of them, or more CPU time for each;"),
         diagnosis.summary());
     assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15).resting()).conclusion());
+  }
+
+  /** Others fill the machine from second 90 on, and timed waits end later by so much then. */
+  private static IncidentBuilder filledByOthers(double millisLater) {
+    IncidentBuilder builder = incident().cpus(2).resting();
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.05, second <= 90 ? 0.2 : 0.95);
+    }
+    for (double at : new double[] {70.5, 75.5, 80.5}) {
+      builder.sample(wakes(at, 0.1)).sample(wakes(at + 25, 0.1 + millisLater));
+    }
+    return builder;
+  }
+
+  private static LateWakes wakes(double second, double lateMillis) {
+    return new LateWakes(
+        at(second),
+        millis(100),
+        10,
+        millis(10 * lateMillis),
+        millis(lateMillis),
+        new Source(IncidentBuilder.RECORDING, "jdk.ThreadPark"));
+  }
+
+  @Test
+  void norIsOneWhoseThreadsAreLaterWhileOthersFillTheMachine() {
+    assertEquals(Conclusion.UNDECIDED, diagnosis(filledByOthers(0.4)).conclusion());
+    assertEquals(Conclusion.HEALTHY, diagnosis(filledByOthers(0)).conclusion());
   }
 
   @Test

@@ -138,13 +138,15 @@ public final class CpuSaturationCause extends Cause {
       Timeline timeline = incident.timeline();
       Optional<WakeDelay> before =
           incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
+      boolean late = delay.isLate() || WakeDelay.isLaterWhereFull(timeline, incident.window());
       FindingBuilder finding =
           Finding.of(
                   id(),
                   "%s: timed waits overran by %s on average%s"
                       .formatted(
-                          delay.isLate()
+                          late
                               ? "threads waited for CPU"
+                                  + (delay.isLate() ? "" : " where the cores were full")
                               : "threads got CPU at once although the cores were full",
                           lateness(delay),
                           before
@@ -159,7 +161,7 @@ public final class CpuSaturationCause extends Cause {
               .value("meanLateSecondsBefore", Numbers.of(before, WakeDelay::meanSeconds))
               .from(delay.source());
       boolean others = use.others() >= MachineLoad.OTHERS_NEGLIGIBLE;
-      if (!delay.isLate()) {
+      if (!late) {
         finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
       } else if (others && use.others() > use.service()) {
         boolean every = before.filter(baseline -> delaysAll(delay, baseline)).isPresent();

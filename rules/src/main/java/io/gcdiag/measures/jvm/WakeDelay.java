@@ -1,13 +1,16 @@
 package io.gcdiag.measures.jvm;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.WaitSample.LateWakes;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How long the JVM's threads waited for CPU after their timed waits ended. It is measured and not
@@ -39,6 +42,10 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
    * waits.
    */
   public static Optional<WakeDelay> of(Timeline timeline, Window window) {
+    return of(timeline, window, Policy.FEWEST_FOR_A_MEAN);
+  }
+
+  private static Optional<WakeDelay> of(Timeline timeline, Window window, int fewest) {
     long waits = 0;
     double late = 0;
     Optional<Source> source = Optional.empty();
@@ -49,9 +56,39 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
         source = source.or(() -> Optional.of(wakes.source()));
       }
     }
-    return waits < Policy.FEWEST_FOR_A_MEAN
+    return waits < fewest
         ? Optional.empty()
         : Optional.of(new WakeDelay(waits, late / waits, source.orElseThrow()));
+  }
+
+  /**
+   * Whether threads waited for CPU while others filled the machine, and did not while it had room:
+   * in the seconds with full cores a wait overran by so much more that one in four was late by a
+   * slice. On average over both states they may still seem to be in time.
+   */
+  public static boolean isLaterWhereFull(Timeline timeline, Window window) {
+    List<CpuLoad> loads = timeline.cpu(window);
+    Optional<WakeDelay> full =
+        of(timeline, loads.stream().filter(load -> load.machineTotal() >= Policy.FULL));
+    Optional<WakeDelay> free =
+        of(timeline, loads.stream().filter(load -> load.machineTotal() < Policy.CLEAR_ROOM));
+    return full.isPresent()
+        && free.isPresent()
+        && full.get().meanSeconds() - free.get().meanSeconds() >= Policy.SUBSTANTIAL * LATE_SECONDS;
+  }
+
+  /** Over the seconds before readings of the load, which are means since the reading before. */
+  private static Optional<WakeDelay> of(Timeline timeline, Stream<CpuLoad> readings) {
+    List<WakeDelay> seconds =
+        readings
+            .map(load -> new Window(load.at().minusSeconds(1), load.at()))
+            .flatMap(second -> of(timeline, second, 1).stream())
+            .toList();
+    long waits = seconds.stream().mapToLong(WakeDelay::waits).sum();
+    double late = seconds.stream().mapToDouble(one -> one.waits() * one.meanSeconds()).sum();
+    return waits < Policy.FEWEST_FOR_A_MEAN
+        ? Optional.empty()
+        : Optional.of(new WakeDelay(waits, late / waits, seconds.get(0).source()));
   }
 
   private static boolean isStopped(Timeline timeline, Window ready) {

@@ -89,6 +89,28 @@ class LateWakesRuleTest {
     assertTrue(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
   }
 
+  /** Others fill the machine in the second half of the incident; timed waits in both halves. */
+  private static IncidentBuilder fullLater(double millisBefore, double millis) {
+    IncidentBuilder builder = incident().cpus(2);
+    for (int i = 0; i < 120; i++) {
+      builder.cpu(i, 0.05, i <= 90 ? 0.2 : 0.95);
+    }
+    for (double at : new double[] {70.5, 75.5, 80.5}) {
+      builder.sample(wakes(at, millisBefore)).sample(wakes(at + 25, millis));
+    }
+    return builder;
+  }
+
+  @Test
+  void whoIsLaterWhileTheMachineIsFullWaitsHoweverSmallTheMeanOfBothStatesIs() {
+    Finding later = only(rule, fullLater(0.1, 0.5));
+    assertEquals(
+        "threads waited for CPU where the cores were full: timed waits overran by 300 us on average",
+        later.statement());
+    assertTrue(supports(later, Hypothesis.HOST_CPU_CONTENTION));
+    assertTrue(weakens(only(rule, fullLater(0.1, 0.3)), Hypothesis.HOST_CPU_CONTENTION));
+  }
+
   @Test
   void fewWaitsMeetNoDelayByChance() {
     assertSilent(rule, full(0.05, 0.95).sample(wakes(70, 5)));
