@@ -20,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,6 +225,48 @@ class AppLogFormatTest {
             + " | [jvm-pause-detector-worker] Possible too long JVM pause: 1337 milliseconds.",
         "DISK_SLOW | 1334ms"
             + " | fsync-ing the write ahead log in SyncThread:1 took 1334ms which will adversely effect operation latency.",
+        "DISK_SLOW | Slow BlockReceiver write data to disk cost:412ms"
+            + " | Slow BlockReceiver write data to disk cost:412ms (threshold=300ms)",
+        "DISK_SLOW | Slow BlockReceiver write data to disk cost: 412ms"
+            + " | Slow BlockReceiver write data to disk cost: 412ms (threshold=300ms), volume=file:/data/",
+        "DISK_SLOW | Slow flushOrSync took 345ms"
+            + " | Slow flushOrSync took 345ms (threshold=300ms), isSync:true, flushTotalNanos=9",
+        "DISK_SLOW | Slow sync cost: 845 ms"
+            + " | [sync.3] wal.FSHLog: Slow sync cost: 845 ms, current pipeline: [10.0.0.4:9866]",
+        "DISK_SLOW | Out of 29 commit log syncs"
+            + " | [PERIODIC-COMMIT-LOG-SYNCER] Out of 29 commit log syncs over the past 283.30s with average duration of 101.69ms, 1 have exceeded the configured commit interval by an average of 2.11ms",
+        "DISK_SLOW | health check of [/data/nodes/0] took [6213ms]"
+            + " | [o.e.m.f.FsHealthService] [n1] health check of [/data/nodes/0] took [6213ms] which is above the warn threshold of [5s]",
+        "THREAD_BLOCKED | sys-stripe-3-#4"
+            + " | Blocked system-critical thread has been detected. This can lead to cluster-wide undefined behaviour [workerName=sys-stripe-3, threadName=sys-stripe-3-#4, blockedFor=12s]",
+        "CALL_TIMEOUT | Cassandra timeout during read query"
+            + " | ReadTimeoutException: Cassandra timeout during read query at consistency ONE (1 responses",
+        "CALL_TIMEOUT | Cassandra timeout during SIMPLE write query"
+            + " | WriteTimeoutException: Cassandra timeout during SIMPLE write query at consistency ONE (1 replica were required but only 0 acknowledged the write)",
+        "CALL_TIMEOUT | Timed out waiting for server response"
+            + " | OperationTimedOutException: [/10.0.0.3:9042] Timed out waiting for server response",
+        "SLOW_STATEMENT | 1234 milliseconds"
+            + " | org.hibernate.SQL_SLOW - Slow query took 1234 milliseconds [select 1]",
+        "SLOW_STATEMENT | 1234 milliseconds"
+            + " | org.hibernate.SQL_SLOW - SlowQuery: 1234 milliseconds. SQL: 'select 1'",
+        "CALL_TIMEOUT | Timed out while waiting for a server that matches"
+            + " | MongoTimeoutException: Timed out while waiting for a server that matches ReadPreferenceServerSelector{readPreference=primary}. Client view of cluster state is",
+        "CALL_TIMEOUT | Timed out after 30000 ms while waiting for a server that matches"
+            + " | MongoTimeoutException: Timed out after 30000 ms while waiting for a server that matches WritableServerSelector. Client",
+        "CALL_TIMEOUT | 300 MILLISECONDS"
+            + " | ExecutionException: java.net.SocketTimeoutException: 300 MILLISECONDS",
+        "CALL_TIMEOUT | Connect timed out"
+            + " | org.apache.http.conn.ConnectTimeoutException: Connect to stock:80 [stock/10.0.0.9] failed: Connect timed out",
+        "CALL_TIMEOUT | HTTP request execution did not complete before the specified timeout configuration"
+            + " | ApiCallAttemptTimeoutException: HTTP request execution did not complete before the specified timeout configuration: 300 millis (SDK Attempt Count: 1)",
+        "OTHER_POOL_TIMEOUT | Maximum pending connection acquisitions exceeded"
+            + " | SdkClientException: Unable to execute HTTP request: Maximum pending connection acquisitions exceeded. The request rate is too high",
+        "OTHER_POOL_TIMEOUT | Too many outstanding acquire operations"
+            + " | Caused by: java.lang.IllegalStateException: Too many outstanding acquire operations",
+        "CALL_TIMEOUT | timed out after 5000 ms"
+            + " | DriverTimeoutException: [id: 0x1, L:/10.0.0.1:1 - R:/10.0.0.3:9042] Protocol initialization request, step 1 (OPTIONS): timed out after 5000 ms",
+        "OTHER_POOL_TIMEOUT | Pool exhausted"
+            + " | Caused by: java.util.NoSuchElementException: Pool exhausted",
         "SLOW_STATEMENT | 5003.211 ms"
             + " | [812] LOG:  duration: 5003.211 ms  execute <unnamed>: SELECT 1",
         "MEMORY_REFUSED | 12288 | OpenJDK 64-Bit Server VM warning: INFO:"
@@ -247,6 +291,29 @@ class AppLogFormatTest {
     List<LoggedError> errors = errors(read(log));
     assertEquals(List.of(kind), errors.stream().map(LoggedError::kind).toList());
     assertEquals(subject, errors.get(0).subject());
+  }
+
+  /**
+   * Errors as thirteen client libraries raised them: 33 lines with ERROR or WARN that are about a
+   * timeout or a full pool, of which one was logged twice within a second.
+   */
+  @Test
+  void whatClientsLoggedIsRead() throws IOException {
+    List<LoggedError> errors = errors(read(SampleFiles.file("app-logs/clients-logback.log")));
+    assertEquals(
+        Map.of(Kind.CALL_TIMEOUT, 21L, Kind.OTHER_POOL_TIMEOUT, 9L, Kind.WORK_REJECTED, 2L),
+        errors.stream().collect(Collectors.groupingBy(LoggedError::kind, Collectors.counting())));
+  }
+
+  /** It is the network's, or that of the next node's disk. */
+  @Test
+  void aSlowMirrorIsNoSlowDisk() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("datanode.log"),
+            "2026-11-23 10:00:01,500 WARN DataNode: Slow BlockReceiver write packet to mirror took"
+                + " 412ms (threshold=300ms), downstream DNs=[], blockId=1, seqno=2\n");
+    assertEquals(List.of(), errors(read(log)));
   }
 
   /** Elasticsearch logs a quarter of the time at INFO. */
