@@ -448,6 +448,9 @@ public final class Ingest {
      */
     private static final double MEET = 0.5;
 
+    /** A script takes its files one after the other; few tools run for longer. */
+    private static final Duration NEXT_STEP = Duration.ofMinutes(1);
+
     /** Clocks synchronised by a server differ by less than this, and so does a JVM start time. */
     private static final Duration SET = Duration.ofSeconds(5);
 
@@ -577,8 +580,8 @@ public final class Ingest {
     }
 
     /**
-     * A scrape or two before or after the recording are normal; a whole file of another time is
-     * not.
+     * A scrape or two before or after the recording are normal, and so are seconds of a tool that a
+     * script starts when it has copied the log; a whole file of another time is not.
      */
     private void metrics(List<MetricSeries> metrics) {
       Map<String, Window> files = new TreeMap<>();
@@ -591,7 +594,9 @@ public final class Ingest {
       }
       files.forEach(
           (file, span) -> {
-            if (isElsewhere(span) && !recorded.contains(span.to())) {
+            Window near = new Window(span.from().minus(NEXT_STEP), span.to().plus(NEXT_STEP));
+            boolean nextStep = span.length().compareTo(NEXT_STEP) < 0 && !isElsewhere(near);
+            if (isElsewhere(span) && !recorded.contains(span.to()) && !nextStep) {
               elsewhere(file, span);
             }
           });

@@ -67,6 +67,9 @@ final class ToolText {
   private static final Pattern CLOCK =
       Pattern.compile("^(?:# )?(\\d\\d:\\d\\d:\\d\\d)(?: ([AP]M))?(?:\\s|$)");
 
+  /** A time put before a line without a blank, as yCrash's script does: {@code 10:00:0112 0}. */
+  private static final Pattern GLUED = Pattern.compile("^\\d\\d:\\d\\d:\\d\\d(?=\\d)");
+
   /** Numbers of {@code SLOWLOG GET} as redis-cli prints them for people. */
   private static final Pattern SLOWLOG =
       Pattern.compile("^\\s*(?:\\d+\\) )?([123])\\) \\(integer\\) (\\d{1,12})\\s*$");
@@ -221,7 +224,8 @@ final class ToolText {
     return processes.values().stream().distinct().filter(process -> process.isJvm).count();
   }
 
-  void line(String line) {
+  void line(String text) {
+    String line = GLUED.matcher(text).replaceFirst("$0 ");
     if (line.isBlank() || line.length() > LONGEST_LINE) {
       heading = Optional.empty();
     } else if (!(pods && pod.line(line))

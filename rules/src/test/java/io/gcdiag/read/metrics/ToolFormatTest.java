@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expected figures are read off the samples by eye or with awk. */
@@ -425,6 +426,59 @@ class ToolFormatTest {
         "collapsed stacks: read, not used: they have no time; have async-profiler write a recording:"
             + " -o jfr -f profile.jfr",
         report.note());
+  }
+
+  /** The script of yCrash puts the time of day before each line, without a blank. */
+  @Test
+  void vmstatWithATimeOfDayBeforeEachLineIsRead() throws IOException {
+    Path file = folder.resolve("vmstat.out");
+    Files.writeString(
+        file,
+        """
+        10:00:00procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+        10:00:00 r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+        10:00:00 7  0      0 6172104 167900 11323564   0    0   269  2177  548 2417 62  7 31  0  0
+        10:00:03 6  0   1024 6172104 167900 11323564   0    0   433     0 2780 6378 15  4 81  0  0
+        10:00:0614  0   1024 6172104 167900 11323564   0    0     0   797 2730 6179 25  4 81  0  0
+        """);
+    Timeline timeline = read(file);
+    assertEquals(List.of(7.0, 6.0, 14.0), values(timeline, MetricMeaning.RUNNABLE));
+    // us + sy: 15 + 4, 25 + 4; the first report is a mean since the start of the machine.
+    assertEquals(List.of(0.19, 0.29), values(timeline, MetricMeaning.MACHINE_CPU));
+    List<Instant> times = times(timeline, MetricMeaning.RUNNABLE);
+    assertEquals(Duration.ofSeconds(6), Duration.between(times.get(0), times.get(2)));
+  }
+
+  /** A script copies the log first and then starts its tools; one of an hour later is another's. */
+  @ParameterizedTest
+  @CsvSource({"10:01:03, OK", "11:01:03, LEFT_OUT"})
+  void whatAScriptCollectsAfterTheLogBelongsToIt(String begin, InputReport.Status status)
+      throws IOException {
+    Path log = folder.resolve("gc.log");
+    Files.writeString(
+        log,
+        """
+        [2026-11-23T10:00:00.000+0000][1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(64M) 5.000ms
+        [2026-11-23T10:01:00.000+0000][61.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(64M) 5.000ms
+        """);
+    Path tool = folder.resolve("vmstat.txt");
+    Files.writeString(
+        tool,
+        "2026-11-23T%sZ\n".formatted(begin)
+            + """
+              procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+               r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+               7  0      0 6172104 167900 11323564   0    0   269  2177  548 2417 62  7 31  0  0
+               6  0      0 6172104 167900 11323564   0    0   433     0 2780 6378 15  4 81  0  0
+               4  0      0 6172104 167900 11323564   0    0     0   797 2730 6179 25  4 81  0  0
+              """);
+    Timeline timeline = read(log, tool);
+    assertEquals(
+        List.of(status),
+        timeline.inputs().stream()
+            .filter(input -> input.file().endsWith("vmstat.txt"))
+            .map(InputReport::status)
+            .toList());
   }
 
   /** Azul documents the header of its logs, and not the lines of its collector. */
