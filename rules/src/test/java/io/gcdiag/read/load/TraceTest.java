@@ -70,7 +70,7 @@ class TraceTest {
    * of 4 ms, and 4 ms of its own. grep -o '"kind":2' | wc -l: 40; '"kind":3': 520.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"opentelemetry-1.45.json.gz", "zipkin-2.27.json.gz"})
+  @ValueSource(strings = {"opentelemetry-1.45.json.gz", "zipkin-2.27.json.gz", "jaeger-1.76.json.gz"})
   void serverSpansAreRequestsAndClientSpansCalls(String file) {
     Timeline timeline = read(SampleFiles.file("traces/" + file));
     assertEquals(40, all(timeline).requests());
@@ -88,29 +88,32 @@ class TraceTest {
 
   @Test
   void theServiceWithMostRequestsIsUsedAndTheSamplingSaid() {
-    Timeline timeline = read(SampleFiles.file("traces/jaeger.json"));
-    assertEquals(20, all(timeline).requests());
+    Timeline timeline = read(SampleFiles.file("traces/jaeger-1.76-sampled.json"));
+    // grep -o '"value":"server"' | wc -l: 36, of which the 12 of stock
+    assertEquals(24, all(timeline).requests());
     assertEquals(1, all(timeline).failed());
-    assertEquals(
-        Map.of("postgresql: SELECT * FROM items WHERE order_id IN (?)", 40.0),
-        grown(timeline, MetricMeaning.CALLS));
+    // 23 of 30 ms and one of 90 ms
+    assertEquals(0.78, all(timeline).latencies().totalSeconds(), 0.0078);
+    assertEquals(Map.of("stock.example", 24.0), grown(timeline, MetricMeaning.CALLS));
     assertTrue(
         timeline
             .coverage()
             .notes()
             .contains(
-                "jaeger.json has a sample of 10.0 % of the traces: rates are those of the sample"),
+                "jaeger-1.76-sampled.json has a sample of 25.0 % of the traces: rates are those of"
+                    + " the sample"),
         timeline.coverage().notes().toString());
     assertTrue(
         timeline
             .coverage()
             .notes()
-            .contains("jaeger.json: spans of shop are used, the others are of stock"));
+            .contains(
+                "jaeger-1.76-sampled.json: spans of bakery are used, the others are of stock"));
   }
 
   @Test
   void aCutFileIsReadUpToItsEnd() throws IOException {
-    String text = Files.readString(SampleFiles.file("traces/jaeger.json"));
+    String text = Files.readString(SampleFiles.file("traces/jaeger-1.76-sampled.json"));
     Path file = Files.writeString(folder.resolve("cut.json"), text.substring(0, 20_000));
     Timeline timeline = read(file);
     assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
