@@ -12,6 +12,7 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -65,8 +66,8 @@ public final class AccessLogFormat extends InputFormat {
     AccessGrammar grammar = AccessGrammar.of(sample(file, intake), hints(intake));
     AccessRequests requests = new AccessRequests(grammar, intake.timeline().datedSpan());
     String lost;
-    try (InputStream in = intake.open(file)) {
-      LineSource lines = new LineSource(in);
+    try (InputStream in = intake.open(file);
+        LineFeed lines = new LineFeed(new LineSource(in))) {
       while (lines.advance()) {
         requests.add(lines.line());
       }

@@ -48,12 +48,12 @@ final class EndpointRecorder {
   private static final class Slots {
     private TreeMap<Long, Cell> cells = new TreeMap<>();
     private Cell latest = new Cell();
-    private long latestIndex = Long.MIN_VALUE;
+    private long latestSecond = Long.MIN_VALUE;
 
-    Cell cell(long index) {
-      if (index != latestIndex) {
-        latest = cells.computeIfAbsent(index, any -> new Cell());
-        latestIndex = index;
+    Cell cell(long second, long stepSeconds) {
+      if (second != latestSecond) {
+        latest = cells.computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell());
+        latestSecond = second;
       }
       return latest;
     }
@@ -62,8 +62,9 @@ final class EndpointRecorder {
     void widen() {
       TreeMap<Long, Cell> narrow = cells;
       cells = new TreeMap<>();
-      latestIndex = Long.MIN_VALUE;
-      narrow.forEach((index, one) -> cell(Math.floorDiv(index, 2L)).add(one.requests, one.seconds));
+      latestSecond = Long.MIN_VALUE;
+      narrow.forEach((index, one) -> cell(index, 2).add(one.requests, one.seconds));
+      latestSecond = Long.MIN_VALUE;
     }
   }
 
@@ -92,12 +93,12 @@ final class EndpointRecorder {
     if (name.isEmpty()) {
       return;
     }
-    first = Math.min(first, second);
-    last = Math.max(last, second);
-    slots(name)
-        .cell(Math.floorDiv(second, stepSeconds))
-        .add(requests, latency / NANOS_PER_SECOND * requests);
-    bound();
+    slots(name).cell(second, stepSeconds).add(requests, latency / NANOS_PER_SECOND * requests);
+    if (second < first || second > last) {
+      first = Math.min(first, second);
+      last = Math.max(last, second);
+      bound();
+    }
   }
 
   private void bound() {
@@ -111,7 +112,6 @@ final class EndpointRecorder {
     while (stepSeconds < other.stepSeconds) {
       widen();
     }
-    long shrink = stepSeconds / other.stepSeconds;
     first = Math.min(first, other.first);
     last = Math.max(last, other.last);
     other.endpoints.forEach(
@@ -119,7 +119,8 @@ final class EndpointRecorder {
           Slots mine = slots(name);
           slots.cells.forEach(
               (index, cell) ->
-                  mine.cell(Math.floorDiv(index, shrink)).add(cell.requests, cell.seconds));
+                  mine.cell(index * other.stepSeconds, stepSeconds)
+                      .add(cell.requests, cell.seconds));
         });
     bound();
   }

@@ -33,6 +33,9 @@ public final class RunRecorder {
   /** No client waits longer. */
   static final Duration LONGEST_LATENCY = Duration.ofDays(1);
 
+  private static final long LONGEST_NANOS = LONGEST_LATENCY.toNanos();
+  private static final long LONGEST_RUN_NANOS = LONGEST_RUN.toNanos();
+
   /** Timestamps outside of these are damage. */
   private static final long EARLIEST = nanos(Instant.parse("2000-01-01T00:00:00Z"));
 
@@ -48,8 +51,8 @@ public final class RunRecorder {
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
 
-  /** Neighbouring requests share a cell. */
-  private long latestIndex = Long.MIN_VALUE;
+  /** Neighbouring requests share a second, and so a cell. */
+  private long latestSecond = Long.MIN_VALUE;
 
   private Cell latest = new Cell();
 
@@ -62,7 +65,7 @@ public final class RunRecorder {
   private long longest;
 
   /** Only of successful requests, because a request rejected at once says nothing of the work. */
-  private long shortest = LONGEST_LATENCY.toNanos();
+  private long shortest = LONGEST_NANOS;
 
   private long firstStart = Long.MAX_VALUE;
   private long lastStart = Long.MIN_VALUE;
@@ -118,7 +121,7 @@ public final class RunRecorder {
 
   /** The same with a possible start in nanoseconds since 1970 and the latency in nanoseconds. */
   boolean add(long start, long latency, boolean hasFailed, String endpoint, long alike) {
-    if (latency < 0 || latency > LONGEST_LATENCY.toNanos() || requests > 0 && isFar(start)) {
+    if (latency < 0 || latency > LONGEST_NANOS || requests > 0 && isFar(start)) {
       return false;
     }
     long second = Math.floorDiv(start, NANOS);
@@ -144,13 +147,12 @@ public final class RunRecorder {
   }
 
   private Cell cell(long second) {
-    long index = Math.floorDiv(second, stepSeconds);
-    if (index != latestIndex) {
-      latest = cells.computeIfAbsent(index, any -> new Cell());
-      latestIndex = index;
+    if (second != latestSecond) {
+      latest = cells.computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell());
+      latestSecond = second;
       bound();
     }
-    return index == latestIndex ? latest : cell(second);
+    return second == latestSecond ? latest : cell(second);
   }
 
   private void bound() {
@@ -202,7 +204,7 @@ public final class RunRecorder {
   }
 
   private boolean isFar(long start) {
-    return Math.max(start - firstStart, lastStart - start) > LONGEST_RUN.toNanos();
+    return Math.max(start - firstStart, lastStart - start) > LONGEST_RUN_NANOS;
   }
 
   private static long nanos(Instant at) {
@@ -215,7 +217,7 @@ public final class RunRecorder {
 
   private void widen() {
     stepSeconds *= 2;
-    latestIndex = Long.MIN_VALUE;
+    latestSecond = Long.MIN_VALUE;
     TreeMap<Long, Cell> narrow = new TreeMap<>(cells);
     cells.clear();
     narrow.forEach(
