@@ -57,7 +57,7 @@ public enum MetricMeaning implements Named {
   RUNNABLE("processes", "processes that run or wait for a CPU"),
   /** Share of the time in which some thread of the machine or container waits for a CPU. */
   CPU_WAITING("ratio", "share of time that threads wait for a CPU"),
-  /** The same time, in all; a counter. */
+  /** The same time in total; a counter. */
   CPU_WAITING_SECONDS("s", "time that threads wait for a CPU"),
   /** Share of the time in which a disk had something to do. */
   DISK_BUSY("ratio", "share of time a disk is busy"),
@@ -70,7 +70,7 @@ public enum MetricMeaning implements Named {
   SWAP_USED("bytes", "swap space in use"),
   SWAP_TRAFFIC("bytes/s", "swapped out and in"),
   PROCESS_SWAP("bytes", "memory of the process that is swapped out"),
-  /** Of one part of the JVM, named by the label {@code part}. */
+  /** Memory of one part of the JVM, named by the label {@code part}. */
   NATIVE_COMMITTED("bytes", "native memory committed"),
   RESIDENT("bytes", "resident memory"),
   /** None if zero or larger than any machine. */
@@ -80,7 +80,7 @@ public enum MetricMeaning implements Named {
   CPUS("CPUs", "CPUs"),
   /** Periods of the container's CPU quota in which a thread was runnable; a counter. */
   CPU_PERIODS("periods", "periods of the CPU quota"),
-  /** Those in which the quota was used up; a counter. */
+  /** Periods in which the quota was used up; a counter. */
   CPU_PERIODS_THROTTLED("periods", "periods in which the CPU quota was used up"),
   /** Time that threads were kept from running by the quota; a counter. */
   CPU_THROTTLED_SECONDS("s", "time throttled by the CPU quota"),

@@ -75,8 +75,8 @@ public final class RequestsSleepCause extends Cause {
   /**
    * Asks how much of their time requests sleep: between retries, in a rate limiter, or while
    * polling. Sleeping in the queue of a pool or a lock counts as waiting for that, and sleeping of
-   * other threads delays no request. Thread dumps show it if no event does; a rate limiter then
-   * looks like a queue, and dumps do not tell how much other sleep is normal.
+   * other threads delays no request. Thread dumps show it if no event does; a rate limiter then is
+   * a queue as well, and only dumps of the baseline show how much other sleep is normal.
    */
   @Judges(
       value = Hypothesis.REQUESTS_SLEEP,

@@ -201,7 +201,7 @@ public final class CpuProfile {
    */
   static final class BucketCounts<K> {
 
-    /** Some tens of megabytes; a recording of an hour stays far below. */
+    /** About 30 MB; a recording of an hour stays far below. */
     private static final int MOST_CELLS = 200_000;
 
     private final int mostCells;

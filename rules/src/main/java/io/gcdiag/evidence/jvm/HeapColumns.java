@@ -21,7 +21,7 @@ public interface HeapColumns {
     return Nanos.since1970(get(place).at());
   }
 
-  /** In relation to a collection. */
+  /** When it was taken, relative to a collection. */
   default Moment moment(int place) {
     return get(place).moment();
   }

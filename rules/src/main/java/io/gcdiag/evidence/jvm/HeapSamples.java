@@ -54,7 +54,7 @@ public final class HeapSamples extends AbstractList<HeapSample>
     return columns.at(places.of(index));
   }
 
-  /** In relation to a collection. */
+  /** When it was taken, relative to a collection. */
   public Moment moment(int index) {
     return columns.moment(places.of(index));
   }

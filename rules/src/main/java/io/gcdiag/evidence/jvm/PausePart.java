@@ -70,12 +70,12 @@ public enum PausePart {
     this.names = names;
   }
 
-  /** For people. */
+  /** The name in reports. */
   public String words() {
     return words;
   }
 
-  /** What makes it shorter. */
+  /** Advice on how to shorten it. */
   public String action() {
     return action;
   }

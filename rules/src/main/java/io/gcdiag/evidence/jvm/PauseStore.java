@@ -190,7 +190,7 @@ public final class PauseStore {
     return true;
   }
 
-  /** What was dropped, in a sentence; empty if nothing was. */
+  /** A sentence about dropped pauses; empty if none were dropped. */
   public Optional<String> forgotten() {
     if (forgotten == 0) {
       return Optional.empty();

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 public final class StackProfile implements Sample {
 
-  /** Some thousands are usual; with more than this a page would be unreadable. */
+  /** A few thousand are normal; with more, a page would be unreadable. */
   static final int MOST_NODES = 20_000;
 
   /** JFR cuts stacks at 64 frames by default. */

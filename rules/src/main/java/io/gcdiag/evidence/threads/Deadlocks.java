@@ -54,7 +54,7 @@ public record Deadlocks(
     behind = Map.copyOf(behind);
   }
 
-  /** Of locks, of which only the names are known. */
+  /** For locks whose names alone are known. */
   public Deadlocks(List<String> threads, boolean complete) {
     this(threads, complete, Kind.LOCKS, List.of(), Map.of());
   }
@@ -63,7 +63,7 @@ public record Deadlocks(
     return !threads.isEmpty();
   }
 
-  /** How many threads cannot go on because of it, as far as that is known. */
+  /** Number of threads blocked by it, as far as known. */
   public int stuck() {
     return behind.values().stream().mapToInt(Integer::intValue).sum();
   }

@@ -42,7 +42,7 @@ public record LoggedError(
     CODE_CACHE_FULL,
     /** A thread gave up waiting for a connection of HikariCP. */
     POOL_TIMEOUT,
-    /** The same for another pool of connections. */
+    /** The same for a pool of other connections. */
     OTHER_POOL_TIMEOUT,
     /** HikariCP's leak detection: a connection was held for longer than its threshold. */
     CONNECTION_HELD,

@@ -16,7 +16,7 @@ public final class ThreadNames {
 
   private static final Pattern LAST_NUMBER = Pattern.compile("\\d+(?=\\D*$)");
 
-  /** What a server appends to a thread's name during a request (Dropwizard does). */
+  /** Text that a server appends to a thread's name during a request (Dropwizard). */
   private static final Pattern REQUEST =
       Pattern.compile(" - (?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) .*");
 

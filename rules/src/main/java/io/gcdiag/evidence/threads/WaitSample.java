@@ -14,7 +14,7 @@ import java.util.Map;
 public sealed interface WaitSample extends Sample {
 
   /**
-   * What the owners of a lock did while other threads waited for it, summed up over a second.
+   * What the owners of a lock did while other threads waited for it, per second.
    *
    * @param at start of the second
    * @param lock the lock's class
@@ -82,8 +82,7 @@ public sealed interface WaitSample extends Sample {
   }
 
   /**
-   * What threads did while they held a connection that they had waited for, summed up over a
-   * second.
+   * What threads did while they held a connection that they had waited for, per second.
    *
    * @param at start of the second
    * @param pool the pool

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was recorded, switched off, below a threshold or lost, and how the files' clocks were
- * aligned.
+ * What was recorded, disabled, below a threshold or lost, and how the files' clocks were aligned.
  *
  * @param signals the state of each signal; a missing one was not recorded
  * @param notes limits of the inputs, for people

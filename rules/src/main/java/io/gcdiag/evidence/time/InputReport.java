@@ -22,7 +22,7 @@ public record InputReport(String file, String format, Status status, String note
     return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
   }
 
-  /** In the note of one that is known, and of which no rule uses anything. */
+  /** In the note of a known file without any data that a rule uses. */
   public static final String NOT_USED = ": read, not used: ";
 
   /** The format of a flight recording. */
@@ -32,10 +32,10 @@ public record InputReport(String file, String format, Status status, String note
   public enum Status implements Named {
     /** All of it. */
     OK,
-    /** Some of it; the note says what was lost. */
+    /** Part of it; the note says what was lost. */
     PARTIAL,
     UNREADABLE,
-    /** None of it was used, because it is of another process or another time than the rest. */
+    /** Not used, because it is of another process or another time than the other files. */
     LEFT_OUT,
     /** Its format is unknown, and the user did not name it explicitly. */
     UNUSED;

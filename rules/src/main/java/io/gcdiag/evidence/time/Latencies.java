@@ -140,7 +140,7 @@ public final class Latencies {
     private long[] requests = new long[INITIAL];
     private int size;
 
-    /** Where a range was found last, by its lowest bits: most latencies of a service are alike. */
+    /** The range found last, by its lowest bits: most latencies of a service are similar. */
     private final int[] places = new int[PLACES];
 
     /** Counts one request; a negative latency is a damaged value and counts as zero. */

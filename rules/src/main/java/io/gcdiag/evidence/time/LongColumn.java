@@ -36,7 +36,7 @@ public final class LongColumn {
   private final long step;
   private final double perNumber;
 
-  /** For each segment the number with the code 0. */
+  /** The number with code 0 of each segment. */
   private long[] bases = NO_BASES;
 
   private int[][] near = NO_NEAR;

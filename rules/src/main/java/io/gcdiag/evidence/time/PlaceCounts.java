@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 public final class PlaceCounts {
 
-  /** Some megabytes; a recording of an hour stays below. */
+  /** A few megabytes; a recording of an hour stays below. */
   private static final int MOST_AMOUNTS = 200_000;
 
   /** Threads write their events with delays of a few seconds, so several buckets are open. */

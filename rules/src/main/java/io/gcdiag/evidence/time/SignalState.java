@@ -16,7 +16,7 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
 
   /** Whether a signal was recorded. */
   public enum Kind {
-    /** No input contains it, or it was switched off. */
+    /** No input contains it, or its recording was disabled. */
     NOT_RECORDED,
     /** It was recorded, and nothing happened that reached the threshold. */
     NOTHING_SEEN,

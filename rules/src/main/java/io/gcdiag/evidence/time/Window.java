@@ -30,7 +30,7 @@ public record Window(Instant from, Instant to) {
     return !instant.isBefore(from) && instant.isBefore(to);
   }
 
-  /** How much of the time from {@code start} for {@code length} is inside. */
+  /** The part of the time from {@code start} for {@code length} that is inside. */
   public Duration overlap(Instant start, Duration length) {
     Instant end = start.plus(length);
     Instant first = start.isAfter(from) ? start : from;

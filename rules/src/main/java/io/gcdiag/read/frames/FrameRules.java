@@ -299,8 +299,7 @@ final class FrameRules {
     }
 
     /**
-     * How many parts of the rule are packages: those before the first that begins with a capital
-     * letter.
+     * Number of packages in the rule: the parts before the first that begins with a capital letter.
      */
     private static int packageParts(String rule) {
       int parts = 0;

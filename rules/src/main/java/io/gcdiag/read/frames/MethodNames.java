@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the name of a method alone shows. */
+/** Facts that follow from the name of a method alone. */
 final class MethodNames {
 
   private static final String SLEEP = "java.lang.Thread.sleep";

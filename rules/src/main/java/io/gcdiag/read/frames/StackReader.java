@@ -29,7 +29,7 @@ final class StackReader {
 
   private static final String CONNECTION = "a connection of the server";
 
-  /** How many of the innermost frames belong to the JDK or are waits themselves. */
+  /** Number of innermost frames that belong to the JDK or are waits themselves. */
   private final int leading;
 
   StackReader(FrameRules rules, List<String> frames) {
@@ -49,7 +49,7 @@ final class StackReader {
     return first(Section.REQUEST) != NONE;
   }
 
-  /** Whether it is at work that an executor has neither a thread nor room for. */
+  /** Whether it runs work for which an executor has neither a thread nor space. */
   boolean isOverflow() {
     return first(Section.OVERFLOW) != NONE;
   }

@@ -39,7 +39,7 @@ final class AllocationEvents extends EventGroup {
 
   private static final String SAMPLE = "jdk.ObjectAllocationSample";
 
-  /** In recordings of JDKs before 16, and of async-profiler, in place of samples. */
+  /** Used instead of samples in recordings of JDKs before 16 and of async-profiler. */
   private static final String NEW_TLAB = "jdk.ObjectAllocationInNewTLAB";
 
   private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";

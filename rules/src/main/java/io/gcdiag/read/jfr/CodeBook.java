@@ -137,7 +137,7 @@ final class CodeBook {
     latestSeen.nanos = nanos;
   }
 
-  /** Where a thread that serves no request was seen last. */
+  /** The last location of a thread that serves no request. */
   Optional<Seen> lastSeen(long thread) {
     return Optional.ofNullable(latest.get(thread));
   }

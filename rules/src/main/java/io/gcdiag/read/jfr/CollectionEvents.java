@@ -135,7 +135,7 @@ final class CollectionEvents extends EventGroup {
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (phases.isEmpty()) {
-      // Some settings disable the phases; the sum of a collection's pauses is the next best.
+      // Some settings disable the phases; the sum of a collection's pauses is used then.
       collections.forEach(
           (id, collection) ->
               phases.add(new Phase(collection.start(), collection.paused(), "", id)));
@@ -293,7 +293,7 @@ final class CollectionEvents extends EventGroup {
       }
     }
 
-    /** How much of a pause at least one of the spans covers. */
+    /** The part of a pause that at least one of the spans covers. */
     private static Duration covered(List<Span> spans, Span pause) {
       Duration sum = Duration.ZERO;
       Instant until = Instant.MIN;
@@ -311,10 +311,9 @@ final class CollectionEvents extends EventGroup {
   }
 
   /**
-   * What young collections found alive and what they moved to the old generation, to the byte.
-   *
-   * <p>G1 states what it copied, by where it copied it to. Parallel states what each generation
-   * holds before and after. Recordings of Serial and CMS hold neither.
+   * The exact bytes that young collections found alive and that they promoted. G1 states what it
+   * copied, by destination. Parallel states what each generation holds before and after. Recordings
+   * of Serial and CMS have neither.
    */
   static final class YoungEvents extends EventGroup {
 
@@ -334,7 +333,7 @@ final class CollectionEvents extends EventGroup {
     private final Map<Long, Generations> before = new HashMap<>();
     private final Map<Long, Generations> after = new HashMap<>();
 
-    /** What G1 says of one collection. */
+    /** G1's figures of one collection. */
     private static final class Copied {
       private Instant at = Instant.EPOCH;
       private long from = -1;
@@ -407,7 +406,7 @@ final class CollectionEvents extends EventGroup {
 
     @Override
     public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-      // Of each second one: recordings of hours have many thousand collections.
+      // One per second, because recordings of hours have many thousand collections.
       TreeMap<Long, YoungCollections> bySecond = new TreeMap<>();
       new TreeMap<>(copied)
           .forEach(

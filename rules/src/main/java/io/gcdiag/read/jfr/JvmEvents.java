@@ -37,7 +37,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
+ * The recording's facts about the JVM: version, flags, collector, heap bounds, processors, start.
  */
 final class JvmEvents extends EventGroup {
 
@@ -248,7 +248,7 @@ final class JvmEvents extends EventGroup {
         : OptionalInt.empty();
   }
 
-  /** What the JIT compilers do, and whether there is room for what they make. */
+  /** The work of the JIT compilers, and the free space for compiled code. */
   static final class CompilerEvents extends EventGroup {
 
     private static final String FULL = "jdk.CodeCacheFull";
@@ -360,7 +360,7 @@ final class JvmEvents extends EventGroup {
     }
   }
 
-  /** What each part of the JVM has committed, where its native memory is tracked. */
+  /** Committed memory of each part of the JVM, if its native memory is tracked. */
   static final class NativeMemoryEvents extends EventGroup {
 
     private static final String NATIVE = "jdk.NativeMemoryUsage";

@@ -4,7 +4,7 @@ import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
 
 /**
- * What the groups of one lane share.
+ * State shared by the groups of one lane.
  *
  * @param file the name of the recording
  * @param stacks meanings of the stacks of the lane's events

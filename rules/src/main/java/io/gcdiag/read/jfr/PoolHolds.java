@@ -219,7 +219,7 @@ final class PoolHolds {
       Doing doing = new Doing(kind(step), step.what());
       boolean sample = part.from() == part.to();
       if (!sample) {
-        // Of a wait over several seconds only the first part is its beginning.
+        // Only the first part of a wait over several seconds is its beginning.
         boolean begins = part.from() % ThreadSpans.SECOND != 0;
         slot(part.from())
             .timed

@@ -189,7 +189,7 @@ final class RecordingEvents implements EventSink {
     }
   }
 
-  /** Some handlers, and what they know of the recording's types. */
+  /** Handlers, and what they know of the recording's types. */
   private record Lane(RecordedSettings settings, Map<String, List<Use>> uses) implements EventLane {
     Lane(RecordedSettings settings) {
       this(settings, new HashMap<>());
@@ -293,7 +293,7 @@ final class RecordingEvents implements EventSink {
     }
 
     /**
-     * Of dumps at one moment only the first is parsed, provided that dumps are in order of time, as
+     * Of several dumps at one time only the first is parsed, if dumps are in order of time, as
      * those of one JVM are.
      */
     private void dump(Event event) {

@@ -116,7 +116,7 @@ final class Stacks {
     return event.stackNote(about, noStack);
   }
 
-  /** What the stack of an event stands for that a running thread brought about. */
+  /** The meaning of the stack of an event that a running thread caused. */
   StackKind running(Event event) {
     return kind(event, RUNNABLE);
   }

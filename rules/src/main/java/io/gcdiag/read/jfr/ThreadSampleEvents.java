@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the JVM's own sampler finds threads at. It takes one thread in a native call a period, in
- * turn (HotSpot, {@code jfrThreadSampler.cpp}: at most one native and five Java samples a round),
- * so that a thread that stays in native calls is met every N-th time, with N such threads: N is
- * known from the thread that is met most often.
+ * What the JVM's own sampler finds threads doing. Per period it takes one thread in a native call,
+ * in turn (HotSpot, {@code jfrThreadSampler.cpp}: at most one native and five Java samples a
+ * round), so with N threads that stay in native calls each is sampled every N-th time. N follows
+ * from the thread sampled most often.
  */
 final class ThreadSampleEvents extends EventGroup {
 
@@ -37,7 +37,7 @@ final class ThreadSampleEvents extends EventGroup {
   /** Half an hour of seconds; a longer recording is counted in steps of two, four... seconds. */
   private static final int MOST_SLICES = 2_048;
 
-  /** Some hundred samples, enough to tell who is met most often. */
+  /** A few hundred samples, enough to find the most frequent threads. */
   private static final int SLICES_A_BLOCK = 5;
 
   private static final int MOST_NAMES = 10_000;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What each thread was seen at, and when. Of a long recording every second, fourth, eighth...
- * second is kept, so that the memory has a bound and no part of the time is preferred.
+ * What each thread was seen doing, and when. In a long recording only every second, fourth,
+ * eighth... second is kept, which bounds the memory and prefers no part of the time.
  *
  * @param <T> what a thread can be at
  */
@@ -36,7 +36,7 @@ final class ThreadSpans<T> {
 
   private RowIndex threads = new RowIndex();
 
-  /** What one thread was at in one second: rows of the thread and the second together. */
+  /** What a thread did in one second: rows of the thread and of the second together. */
   private RowIndex places = new RowIndex();
 
   /** By the row of the place: the first and the last part in it. */

@@ -137,7 +137,7 @@ final class WaitBook {
     long start = event.startNanos();
     long length = event.lengthNanos();
     if (place.isIdle()) {
-      // Who waits for new work is done with the old, however long the wait is.
+      // A thread that waits for new work has finished the old, however long it waits.
       if (thread.isPresent()) {
         idle(place, thread.get(), start, length);
       }
@@ -167,7 +167,7 @@ final class WaitBook {
     }
   }
 
-  /** What the sampler of native calls sees as well is left to it. */
+  /** Waits that the sampler of native calls also sees are left to it. */
   private void worked(WaitPlace place, EventThread thread, long start, long length) {
     if (!place.isInNative()) {
       if (place.isIdle() && stacks.isServerLoop(place.kind())) {
@@ -184,13 +184,14 @@ final class WaitBook {
   }
 
   /**
-   * What a thread does between two rounds of its own: it keeps only those waiting that wait for it.
+   * What a thread does between two rounds of its own work; only threads that wait for it are
+   * delayed.
    */
   void rest(Event event, WaitPlace place) {
     span(event, place, event.thread(), event.startNanos(), event.lengthNanos());
   }
 
-  /** Remembers what the thread is at: it may hold what others wait for. */
+  /** Remembers what the thread does, because it may hold what others wait for. */
   private void span(
       Event event, WaitPlace place, Optional<EventThread> thread, long start, long length) {
     if (thread.isEmpty() || !isCredible(length)) {

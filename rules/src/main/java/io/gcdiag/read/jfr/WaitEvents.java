@@ -112,7 +112,7 @@ final class WaitEvents extends EventGroup {
   private void park(Event event) {
     WaitPlace place = parks.at(book.counted(event, false), event.className("parkedClass"));
     book.wait(event, place);
-    // Of a lock that readers share, the last to get it is not its only owner.
+    // The last thread to get a shared read lock is not its only owner.
     if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
       book.handover(event, place, OptionalLong.empty());
     }
@@ -304,7 +304,7 @@ final class WaitEvents extends EventGroup {
     code.finish(file, timeline);
     tellOfCallers(timeline);
     if (settings.byAsyncProfiler()) {
-      // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
+      // It contains only parks for locks and semaphores (lockTracer.cpp).
       timeline.signal(
           Signal.THREAD_PARKS,
           new SignalState(
@@ -364,7 +364,7 @@ final class WaitEvents extends EventGroup {
     }
   }
 
-  /** What an event of a file calls a file, and is none. */
+  /** Names in file events that are no files. */
   static final class OpenedStream {
 
     /** Terminals, and what a process was handed when it began. */

@@ -82,7 +82,7 @@ final class WaitPlace {
     return step;
   }
 
-  /** Where in the code it is, once its stack has been looked at. */
+  /** Its code location, once its stack has been looked at. */
   void code(WaitedCode.At at) {
     code = Optional.of(at);
   }
@@ -91,7 +91,7 @@ final class WaitPlace {
     return code;
   }
 
-  /** Where the waits are summed up, of request threads and of others apart. */
+  /** Where waits are added up, separately for request threads and others. */
   WaitSeries.Builder series(boolean onRequestThread) {
     Optional<WaitSeries.Builder> known = onRequestThread ? serving : background;
     if (known.isPresent()) {
@@ -115,7 +115,7 @@ final class WaitPlace {
   /** The places of one type of waits, by their stacks and what is waited for. */
   static final class Finder {
 
-    /** From one stack some dozens of remote hosts or files are reached; more never come again. */
+    /** One stack reaches a few dozen remote hosts or files; names beyond that never repeat. */
     private static final int MOST_SUBJECTS = 256;
 
     private final Stacks stacks;
@@ -206,7 +206,7 @@ final class WaitPlace {
       return stacks.kind(trace, state, parkedClass);
     }
 
-    /** What a wait for that thing is. */
+    /** The meaning of a wait for that object. */
     WaitPlace at(Event event, Optional<String> subject) {
       asked++;
       return added(event, stacks.note(event, subjects).at(subject));

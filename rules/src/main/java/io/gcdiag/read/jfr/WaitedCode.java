@@ -15,12 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where in the code threads wait, and the whole stacks of request threads that do. What a stack
- * says is worked out once, so that a wait is two amounts added in arrays: recordings have millions.
+ * Code locations in which threads wait, with the whole stacks of waiting request threads. The
+ * meaning of a stack is computed once, so that a wait only adds two amounts to arrays: recordings
+ * have millions.
  */
 final class WaitedCode {
 
-  /** What a request thread does, above the stack that it does it on. */
+  /** What a request thread does, shown on top of its stack. */
   private static final Map<WaitKind, String> WORDS =
       Map.of(
           WaitKind.POOL, "waiting for a connection",

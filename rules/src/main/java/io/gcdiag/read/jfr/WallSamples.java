@@ -19,16 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What wall-clock samples of async-profiler and of Datadog's profiler find waiting threads at.
- * Every thread is sampled once a period, so that a sample stands for a period of its time: sums are
- * good, and the number and the length of single waits are unknown.
+ * Wall-clock samples of waiting threads by async-profiler and Datadog's profiler. Every thread is
+ * sampled once per period, and a sample stands for a period of its time: sums are reliable, but
+ * number and length of single waits are unknown.
  */
 final class WallSamples extends EventGroup {
 
   private static final String BATCHED = "profiler.WallClockSample";
   private static final String SINGLE = "jdk.ExecutionSample";
 
-  /** What Datadog's profiler writes for a thread that wants a monitor. */
+  /** Datadog's state of a thread that waits for a monitor. */
   private static final String CONTENDED = "CONTENDED";
 
   /**
@@ -115,7 +115,7 @@ final class WallSamples extends EventGroup {
   public void finish(TimelineBuilder timeline, RecordedSettings ignored) {
     series.forEach(
         (site, waits) -> {
-          // With locks profiled as well, the same waiting is there twice.
+          // If locks are profiled, too, each wait for one is recorded twice.
           if (!events.has(site.kind(), site.name())) {
             timeline.waits(waits.build());
           }
@@ -162,7 +162,7 @@ final class WallSamples extends EventGroup {
       sampled += Math.max(0, event.numberOr("numSuccessfulSamples", 0));
     }
 
-    /** What to bear in mind of sums over samples; empty if every thread was looked at. */
+    /** A caveat for sums over samples; empty if every thread was sampled. */
     String note() {
       if (sampled == 0 || threads <= sampled) {
         return "";

@@ -29,13 +29,13 @@ final class WorkerTimes {
 
   private static final long SECOND = ThreadSpans.SECOND;
 
-  /** Some hours; a longer recording is counted in steps of ten, twenty... seconds. */
+  /** A few hours; longer recordings are counted in steps of ten, twenty... seconds. */
   private static final int MOST_SLICES = 2_048;
 
   /** A service has some dozens of groups. */
   private static final int MOST_GROUPS = 500;
 
-  /** Who is met without work in so many of a hundred samples does nothing but wait for sockets. */
+  /** A thread found idle in this many of a hundred samples only waits for sockets. */
   private static final int LOOPS_PERCENT = 90;
 
   /** Fewer samples make no share. */
@@ -44,7 +44,7 @@ final class WorkerTimes {
   /** A group with more threads than this is no fixed set of workers. */
   private static final int MOST_MEMBERS = 5_000;
 
-  /** As many threads as are followed from their start to their end. */
+  /** The largest number of threads followed from start to end. */
   private static final int MOST_LIVES = 100_000;
 
   private static final WaitKind[] KINDS = WaitKind.values();
@@ -126,7 +126,7 @@ final class WorkerTimes {
     private boolean serving;
     private ByNumber<Slice> slices;
 
-    /** What was added to last: waits come more or less in the order of time. */
+    /** The slice added to last; waits come almost in order of time. */
     private Slice latest = NO_SLICE;
 
     Group(String name, long sliceSeconds) {
@@ -166,7 +166,7 @@ final class WorkerTimes {
     return whole;
   }
 
-  /** For how long each thread did not come to rest. */
+  /** How long each thread did not rest. */
   UnrestedRuns unrested() {
     return unrested;
   }
@@ -413,7 +413,7 @@ final class WorkerTimes {
      */
     private static final int FEWEST_SAMPLES = 30;
 
-    /** What a thread was at in so many steps without a sample, it is not known. */
+    /** After this many steps without a sample, what the thread does is unknown. */
     private static final long LONGEST_GAP = 5;
 
     /** An hour of some dozens of threads; more is counted in steps of two, four... seconds. */

@@ -34,9 +34,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * What meters say of the machine's CPUs and of the container's quota, as the evidence that a
- * recording gives. Where there is a recording that says it, it counts alone: it is the more exact
- * one, and two that read one counter at different moments would make it fall.
+ * Meters of the machine's CPUs and of the container's quota, converted to the evidence of a
+ * recording. If a recording has the same evidence, it alone counts, because it is more exact, and a
+ * counter read by both at different times would seem to fall.
  */
 public final class MachineMeters {
 
@@ -65,7 +65,7 @@ public final class MachineMeters {
       return values;
     }
 
-    /** Where the first of the series that there is was read. */
+    /** The source of the first of these series. */
     private Source source(MetricMeaning... meanings) {
       return Stream.of(meanings)
           .filter(series::containsKey)
@@ -276,7 +276,7 @@ public final class MachineMeters {
     return swap;
   }
 
-  /** What the parts of the JVM have committed, by its own tracking. */
+  /** Committed memory of the parts of the JVM, by its native memory tracking. */
   private static void nativeMemory(TimelineBuilder timeline, List<MetricSeries> series) {
     series.stream()
         .filter(one -> one.meaning() == MetricMeaning.NATIVE_COMMITTED)
@@ -293,7 +293,7 @@ public final class MachineMeters {
                                     one.source()))));
   }
 
-  /** Of several processes or containers the one that has most in memory. */
+  /** The process or container with most memory. */
   private static void processMemory(TimelineBuilder timeline, List<MetricSeries> series) {
     containers(series).stream()
         .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.RESIDENT)))
@@ -337,7 +337,7 @@ public final class MachineMeters {
     return containers.isEmpty() ? groups : containers;
   }
 
-  /** Of several containers, the one that was throttled longest. */
+  /** The container that was throttled longest. */
   private static void quota(TimelineBuilder timeline, List<MetricSeries> series) {
     containers(series).stream()
         .filter(

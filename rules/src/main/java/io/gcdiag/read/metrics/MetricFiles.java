@@ -9,7 +9,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 
-/** What the readers of metric files have in common. */
+/** Common parts of the readers of metric files. */
 final class MetricFiles {
 
   /** The option of the command line that names such files. */

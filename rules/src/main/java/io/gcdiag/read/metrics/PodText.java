@@ -41,7 +41,7 @@ final class PodText {
       Pattern.compile(
           "^(?:\\S+\\s+)?((?:\\d+[dhms])+)\\s.*\\bWarning\\s+OOMKilling\\s.*\\(java\\).*");
 
-  /** From the reason of an end to its time, whichever comes first, there are so many lines. */
+  /** The largest number of lines between the reason of a container's end and its time. */
   private static final int NEAR = 6;
 
   private static final List<String> MONTHS =
@@ -109,7 +109,7 @@ final class PodText {
     return failed;
   }
 
-  /** Of several containers the larger one is the service, and not what runs beside it. */
+  /** The largest container is the service and not a sidecar. */
   private void limit(Matcher limit) {
     double value = Double.parseDouble(limit.group(2));
     String unit = Optional.ofNullable(limit.group(3)).orElse("");

@@ -163,7 +163,7 @@ public final class ToolFormat extends InputFormat {
     }
   }
 
-  /** Where the moments of a file are in time. */
+  /** How the times in a file are converted. */
   private static final class Clock {
 
     private final String file;
