@@ -15,6 +15,7 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.ExhaustedGroup;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -23,6 +24,8 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -218,13 +221,30 @@ public final class NativeOrUnknownCause extends Cause {
         return crowds.size() >= Policy.FEWEST_DUMPS
             && crowds.size() == dumps
             && one.requestThread()
-            && one.is(ThreadActivity.OTHER)
+            && (one.is(ThreadActivity.OTHER)
+                || one.is(ThreadActivity.RUNNING)
+                    && mayNotCompute(least(crowds, crowd -> crowd.threads().size()), incident))
             && !one.subject().contains("Future")
             && incident
                 .requests()
                 .filter(RequestExcess::compared)
                 .filter(
                     any -> least(crowds, crowd -> crowd.threads().size()) > any.inSystemBefore())
+                .isPresent();
+      }
+
+      /**
+       * Whether so many threads that are running by their state do not compute: they would use more
+       * of the cores, and the cores are free. They wait inside a native call, which the JVM calls
+       * running as well.
+       */
+      private static boolean mayNotCompute(double threads, Case incident) {
+        Timeline timeline = incident.timeline();
+        double cores = Math.min(threads, MachineLoad.cores(timeline));
+        return !MachineLoad.isFull(timeline, incident.window())
+            && CpuUse.of(timeline, incident.window())
+                .map(use -> use.jvm() * MachineLoad.cores(timeline))
+                .filter(used -> used < Policy.MAJORITY * cores)
                 .isPresent();
       }
 

@@ -17,10 +17,12 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.waits.NativeOrUnknownCause.UnknownWaitsRule;
+import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -238,5 +240,45 @@ class SharedFrameTest {
             "java.util.concurrent.CompletableFuture$Signaller");
     Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).requests(20, 10, 500));
     assertEquals(0, explains(finding, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED));
+  }
+
+  /**
+   * Nine threads of 20 requests a second stand in a library's native method. On four cores they
+   * would use all of them if they computed; the JVM uses 10 % of the machine.
+   */
+  @Test
+  void threadsThatRunWithoutUsingCoresWaitInANativeCall() {
+    List<ThreadState> dump =
+        all(at("org.db.Native.step", 9, ThreadActivity.RUNNING, ""), ELSEWHERE);
+    Finding waiting =
+        only(
+            rule,
+            incident()
+                .sample(new HardwareThreads(IncidentBuilder.at(0), 4))
+                .cpu(90, 0.1, 0.2)
+                .dump(70, dump)
+                .dump(80, dump)
+                .requests(20, 10, 500));
+    assertEquals(0.9, explains(waiting, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED), 1e-9);
+    Finding computing =
+        only(
+            rule,
+            incident()
+                .sample(new HardwareThreads(IncidentBuilder.at(0), 4))
+                .cpu(90, 0.6, 0.7)
+                .dump(70, dump)
+                .dump(80, dump)
+                .requests(20, 10, 500));
+    assertEquals(0, explains(computing, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED));
+    Finding crowded =
+        only(
+            rule,
+            incident()
+                .sample(new HardwareThreads(IncidentBuilder.at(0), 4))
+                .cpu(90, 0.1, 1)
+                .dump(70, dump)
+                .dump(80, dump)
+                .requests(20, 10, 500));
+    assertEquals(0, explains(crowded, Hypothesis.NATIVE_OR_UNKNOWN, Effect.UNACCOUNTED));
   }
 }

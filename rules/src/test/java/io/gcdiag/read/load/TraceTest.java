@@ -70,7 +70,8 @@ class TraceTest {
    * of 4 ms, and 4 ms of its own. grep -o '"kind":2' | wc -l: 40; '"kind":3': 520.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"opentelemetry-1.45.json.gz", "zipkin-2.27.json.gz", "jaeger-1.76.json.gz"})
+  @ValueSource(
+      strings = {"opentelemetry-1.45.json.gz", "zipkin-2.27.json.gz", "jaeger-1.76.json.gz"})
   void serverSpansAreRequestsAndClientSpansCalls(String file) {
     Timeline timeline = read(SampleFiles.file("traces/" + file));
     assertEquals(40, all(timeline).requests());
