@@ -41,6 +41,11 @@ final class Javacore {
           "^3XMTHREADBLOCK\\s+(Parked|Blocked|Waiting) on: (\\S+?)(?:@(0x[0-9A-Fa-f]+))?(?: .*)?$");
 
   private static final Pattern FRAME = Pattern.compile("^4XESTACKTRACE\\s+at (\\S.*)$");
+
+  /** Below the frame that entered it. */
+  private static final Pattern ENTERED =
+      Pattern.compile("^5XESTACKTRACE\\s+\\(entered lock: \\S+@(0x[0-9A-Fa-f]+), .*$");
+
   private static final Pattern CPU =
       Pattern.compile("^3XMCPUTIME\\s+CPU usage total: (\\d{1,12}(?:\\.\\d{1,9})?) secs.*$");
   private static final Pattern DATE =
@@ -158,9 +163,18 @@ final class Javacore {
     }
     Matcher block = BLOCK.matcher(line);
     if (block.matches()) {
-      if (!block.group(1).equals("Waiting")) {
+      Optional<String> lock = Optional.ofNullable(block.group(3));
+      if (block.group(1).equals("Waiting")) {
+        lock.ifPresent(thread::letsGo);
+      } else {
         thread.waitsFor(block.group(2).replace('/', '.'), block.group(1).equals("Blocked"));
+        lock.ifPresent(thread::wants);
       }
+      return;
+    }
+    Matcher entered = ENTERED.matcher(line);
+    if (entered.matches()) {
+      thread.enters(entered.group(1));
       return;
     }
     Matcher cpu = CPU.matcher(line);

@@ -47,7 +47,7 @@ public final class JvmInfoFormat extends InputFormat {
               + "|\\S.* VM version \\d)");
 
   private static final Pattern INSIDE =
-      Pattern.compile("(?m)^(?:\\[Global flags\\]|Heap Configuration:|jvm_args: )");
+      Pattern.compile("(?m)^(?:\\[Global flags\\]|Heap Configuration:|jvm_args: |VM\\.flags:)");
 
   public JvmInfoFormat() {
     super(
@@ -59,12 +59,17 @@ public final class JvmInfoFormat extends InputFormat {
   public boolean recognises(FileHead head) {
     return BEGINNING.matcher(head.text()).find()
         || head.holds(
-            INSIDE, "[Global flags]", JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS);
+            INSIDE,
+            "[Global flags]",
+            JvmInfoText.HEAP_CONFIGURATION,
+            JvmInfoText.ARGUMENTS,
+            JvmInfoText.SCRIPT);
   }
 
   @Override
   public List<String> marks() {
-    return List.of(TABLE, JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS);
+    return List.of(
+        TABLE, JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS, JvmInfoText.SCRIPT);
   }
 
   @Override
@@ -103,6 +108,9 @@ public final class JvmInfoFormat extends InputFormat {
 
     static final String HEAP_CONFIGURATION = "Heap Configuration:";
     static final String ARGUMENTS = "jvm_args: ";
+
+    /** What yCrash's script writes above the answer of that command. */
+    static final String SCRIPT = "VM.flags:";
 
     /** {@code jmap -heap}, {@code VM.version}, {@code java -version}, {@code VM.info}. */
     private static final Pattern VERSION =

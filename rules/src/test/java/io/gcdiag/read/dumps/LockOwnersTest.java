@@ -139,6 +139,32 @@ class LockOwnersTest {
   }
 
   @Test
+  void aJavacoreSaysBelowAFrameThatItEnteredAMonitor() throws IOException {
+    ThreadSnapshot dump =
+        snapshot(
+            ThreadDumps.parse(
+                    new StringReader(
+                        """
+                        0SECTION       TITLE subcomponent dump routine
+                        1TIDATETIMEUTC Date: 2026/03/01 at 10:00:05:250 (UTC)
+                        0SECTION       THREADS subcomponent dump routine
+                        3XMTHREADINFO      "worker-1" J9VMThread:0x0000000000000001, state:R, prio=5
+                        4XESTACKTRACE                at com/acme/Prices$Rule.compute(Prices.java:7(Compiled Code))
+                        4XESTACKTRACE                at com/acme/Prices.renew(Prices.java:9)
+                        5XESTACKTRACE                   (entered lock: com/acme/Prices@0x00000000FFF4A1B0, entry count: 1)
+                        NULL
+                        3XMTHREADINFO      "worker-2" J9VMThread:0x0000000000000002, state:B, prio=5
+                        3XMTHREADBLOCK     Blocked on: com/acme/Prices@0x00000000FFF4A1B0 Owned by: "worker-1" (J9VMThread:0x0000000000000001)
+                        4XESTACKTRACE                at com/acme/Prices.price(Prices.java:5)
+                        NULL
+                        """))
+                .get(0));
+    assertEquals(List.of("worker-1"), dump.lockOwners().stream().map(LockOwner::owner).toList());
+    assertEquals(
+        Optional.of(new CodePlace("com.acme.Prices.renew", 9)), dump.lockOwners().get(0).held());
+  }
+
+  @Test
   void aMonitorThatIsWaitedOnIsNotOwned() throws IOException {
     String waits =
         """
