@@ -306,6 +306,17 @@ class CommandsTest extends CommandRuns {
     assertTrue(large.contains("\nGC pauses "), large);
   }
 
+  /** 0.145 - 0.006 threads are 6.5 s of 47 s, and 0.003 threads are no 0 x 47 s. */
+  @Test
+  void aCalculatorGetsTheTimesThatTheLostTimeIsASumOf() throws IOException {
+    analysis = Analysis::run;
+    String log = Incidents.folder("orders-small-heap").resolve("gc.log.gz").toString();
+    String answer = run("analyze", log).out();
+    assertTrue(answer.contains("\nLost time "), answer);
+    assertEquals(List.of(), ReportSums.of(run("analyze", log, "--format", "json").out(), answer));
+    assertFalse(answer.contains("(0 x "), answer);
+  }
+
   /** As git does it: only on a terminal, and only what is longer than it. */
   @Test
   void aPagerShowsWhatIsLongerThanTheTerminal(@TempDir Path folder) throws IOException {

@@ -263,9 +263,8 @@ final class ReportSums {
       if (product.find()) {
         String usual = product.group(2);
         double grown = number(product.group(1)) - (usual == null ? 0 : number(usual));
-        // Threads are printed to a hundredth.
-        double error = 0.01 * number(product.group(3));
-        near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, error);
+        // Times are printed to a hundredth of a second.
+        near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, 0.005);
       }
     }
     return sum;

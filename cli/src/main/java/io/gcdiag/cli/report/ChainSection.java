@@ -48,6 +48,9 @@ final class ChainSection {
   /** Fewer threads are printed as 0. */
   private static final double LEAST_PRINTED = 0.005;
 
+  /** What is less of a figure does not show in its first three digits. */
+  private static final double THIRD_DIGIT = 0.001;
+
   private ChainSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -248,21 +251,28 @@ final class ChainSection {
         + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " more");
   }
 
-  /** {@code " ((60.3 - 0.32) x 34.6 s)"}; empty where the part is no such product. */
+  /**
+   * {@code " ((60.3 - 0.3) x 34.6 s)"}, with so many decimals that it is the time before it; empty
+   * where the part is no such product.
+   */
   private static String product(LedgerEntry entry, double window) {
-    double grown = entry.incidentThreads() - entry.baselineThreads().orElse(0);
+    double now = entry.incidentThreads();
+    double usual = entry.baselineThreads().orElse(0);
+    double grown = now - usual;
     // Of calls that are not slower, and of what is normal, a part counts alone.
     boolean whole =
         Math.abs(grown * window - entry.excessThreadSeconds())
             <= Policy.NEGLIGIBLE / 5 * entry.excessThreadSeconds();
+    if (!whole || grown <= 0) {
+      return "";
+    }
+    int decimals = (int) Math.max(0, 2 - Math.floor(Math.log10(grown)));
     String threads =
-        (isNothing(entry.baselineThreads(), 0)
-            ? threads(OptionalDouble.of(entry.incidentThreads()))
+        usual < THIRD_DIGIT * grown
+            ? Numbers.threeSignificant(now)
             : "(%s - %s)"
-                .formatted(
-                    threads(OptionalDouble.of(entry.incidentThreads())),
-                    threads(entry.baselineThreads())));
-    return whole ? " (" + threads + " x " + seconds(window) + ")" : "";
+                .formatted(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
+    return " (" + threads + " x " + seconds(window) + ")";
   }
 
   private static String seconds(double seconds) {
