@@ -40,6 +40,9 @@ public final class Main {
   private static final int OUT = 1;
   private static final int ERR = 2;
 
+  private static final String ROWS = "gcdiag.out.rows";
+  private static final String COLUMNS = "gcdiag.out.columns";
+
   private Main() {}
 
   /** Runs the command that the arguments name and ends with its exit code. */
@@ -115,20 +118,16 @@ public final class Main {
     boolean dumb = environment.getOrDefault("TERM", "").equals("dumb");
     boolean forbidden = !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
     boolean out = isTerminal(OUT, "gcdiag.out.terminal");
-    String rows = System.getProperty("gcdiag.out.rows");
-    String columns = System.getProperty("gcdiag.out.columns", "");
-    if (out && rows == null) {
-      String[] size = sizeByStty();
-      rows = size[0];
-      columns = size[size.length - 1];
+    if (out && System.getProperty(ROWS) == null) {
+      askSize();
     }
     return new Terminal(
         out,
         isTerminal(ERR, "gcdiag.err.terminal") && !dumb,
         !forbidden,
-        number(columns),
-        number(rows),
-        isUnicode(),
+        Integer.getInteger(COLUMNS, 0),
+        Integer.getInteger(ROWS, 0),
+        !Boolean.getBoolean("gcdiag.out.ascii"),
         dumb ? "" : Terminal.pager(environment));
   }
 
@@ -149,30 +148,15 @@ public final class Main {
   }
 
   /** Lines and columns, such as {@code 24 80}; without a command stty, as on Windows, not known. */
-  private static String[] sizeByStty() {
+  private static void askSize() {
     try {
-      Process stty =
-          new ProcessBuilder("stty", "size")
-              .redirectInput(new File("/dev/tty"))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
-          .strip()
-          .split(" ");
+      Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();
+      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      System.setProperty(ROWS, size.replaceFirst("(?s) .*", ""));
+      System.setProperty(COLUMNS, size.replaceFirst(".* ", "").strip());
     } catch (IOException e) {
-      return new String[] {""};
+      // Nothing is left out then.
     }
-  }
-
-  private static int number(String text) {
-    return text != null && text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
-  }
-
-  private static boolean isUnicode() {
-    String ascii = System.getProperty("gcdiag.out.ascii");
-    return ascii == null
-        ? "UTF-8".equals(System.getProperty("native.encoding"))
-        : !Boolean.parseBoolean(ascii);
   }
 
   /**

@@ -118,7 +118,7 @@ public final class EffectTimes {
     incident.baseline().ifPresent(this::measureBaseline);
     observerSeconds =
         StopCost.keptOutByLooks(incident, incident.window())
-            + waits.values().stream().mapToDouble(waiting -> waiting.stopped().looks()).sum();
+            + waits.values().stream().mapToDouble(WaitEstimate::observedSeconds).sum();
     requests.ifPresent(this::boundBaseline);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
@@ -334,8 +334,8 @@ public final class EffectTimes {
     double atSafepoints = 0;
     for (Map.Entry<Effect, WaitEstimate> one : all.entrySet()) {
       threads.put(one.getKey(), one.getValue().threads());
-      paused += one.getValue().stopped().pauses();
-      atSafepoints += one.getValue().stopped().safepoints();
+      paused += one.getValue().pausedSeconds();
+      atSafepoints += one.getValue().stalledSeconds();
     }
     double seconds = window.seconds();
     threads.put(Effect.STOPPED, (paused + StopCost.keptOutByPauses(incident, window)) / seconds);

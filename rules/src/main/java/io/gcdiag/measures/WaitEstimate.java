@@ -48,7 +48,9 @@ import java.util.TreeMap;
  * </ul>
  *
  * @param threads on average, without those that waited while all threads were stopped
- * @param stopped waits meanwhile
+ * @param pausedSeconds thread-seconds of waits during GC pauses
+ * @param stalledSeconds the same during non-GC safepoints
+ * @param observedSeconds the same while the JVM was stopped to be observed
  * @param dumps what dumps show, if they are used or are an upper bound; empty if events are used
  * @param relation how the dumps' own figure compares with that of events
  * @param fromMeters whether it is from the metrics of a pool or a client, because nothing else
@@ -56,41 +58,15 @@ import java.util.TreeMap;
  */
 public record WaitEstimate(
     double threads,
-    Stopped stopped,
+    double pausedSeconds,
+    double stalledSeconds,
+    double observedSeconds,
     Optional<DumpedWaits> dumps,
     Relation relation,
     boolean fromMeters) {
 
   private static final List<Effect> MEASURED_BY_WAITS =
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
-
-  /**
-   * Waits while all threads were stopped, in thread-seconds: they belong to the stop.
-   *
-   * @param pauses during GC pauses
-   * @param safepoints during non-GC safepoints
-   * @param looks during stops for observing the JVM, which are not part of an incident
-   */
-  record Stopped(double pauses, double safepoints, double looks) {
-
-    private static Stopped of(Timeline timeline, List<WaitSeries> series, Window window) {
-      List<SafepointStop> stops = timeline.safepoints(window);
-      double all = StopCost.frozenBySafepoints(series, stops, SafepointStop::lost);
-      double counted = StopCost.frozenBySafepoints(series, stops, ObserverCost.of(timeline)::lost);
-      return new Stopped(
-          StopCost.frozenSeconds(series, timeline.pauses(window)), counted, all - counted);
-    }
-
-    private double seconds() {
-      return pauses + safepoints + looks;
-    }
-
-    /** No longer than what was waited. */
-    private Stopped atMost(double seconds) {
-      double share = seconds < seconds() ? seconds / seconds() : 1;
-      return new Stopped(share * pauses, share * safepoints, share * looks);
-    }
-  }
 
   /** How the figures of two sources compare. */
   public enum Relation {
@@ -139,9 +115,14 @@ public record WaitEstimate(
             : WaitSeries.seconds(series, window);
     // A pause during a downstream call delays the request only by the part of the pause in which
     // the response had already arrived. All of it counts as stopped.
-    Stopped stopped = Stopped.of(timeline, series, window).atMost(waited);
+    List<SafepointStop> stops = timeline.safepoints(window);
+    double paused = StopCost.frozenSeconds(series, timeline.pauses(window));
+    double stalled = StopCost.frozenBySafepoints(series, stops, ObserverCost.of(timeline)::lost);
+    double observed = StopCost.frozenBySafepoints(series, stops, SafepointStop::lost) - stalled;
+    double stopped = paused + stalled + observed;
+    double part = stopped > waited ? waited / stopped : 1;
     double recorded =
-        (waited - stopped.seconds()) / window.seconds() + sampledAlone(incident, window, effect);
+        (waited - part * stopped) / window.seconds() + sampledAlone(incident, window, effect);
     Optional<DumpedWaits> seen =
         byDumps ? DumpTimes.seen(incident, window, effect, recorded) : Optional.empty();
     Combined both =
@@ -150,7 +131,8 @@ public record WaitEstimate(
     Optional<DumpedWaits> counted =
         both.dumps().filter(waits -> !isMetered(timeline, window, effect, waits));
     double threads = counted.isPresent() ? both.threads() : recorded;
-    return new WaitEstimate(threads, stopped, counted, both.relation(), false);
+    return new WaitEstimate(
+        threads, part * paused, part * stalled, part * observed, counted, both.relation(), false);
   }
 
   /**
@@ -177,7 +159,16 @@ public record WaitEstimate(
             && metered.getAsDouble() >= Policy.LASTING_QUEUE
             && threads < Policy.NOTABLE * metered.getAsDouble();
     Optional<DumpedWaits> kept = dumps.filter(DumpedWaits::counted);
-    return more ? new WaitEstimate(metered.getAsDouble(), stopped, kept, relation, true) : this;
+    return more
+        ? new WaitEstimate(
+            metered.getAsDouble(),
+            pausedSeconds,
+            stalledSeconds,
+            observedSeconds,
+            kept,
+            relation,
+            true)
+        : this;
   }
 
   /**
@@ -189,11 +180,7 @@ public record WaitEstimate(
     double paused = metered * PauseTotals.of(timeline, window).shareStopped();
     return threads < Policy.NOTABLE * metered
         ? new WaitEstimate(
-            metered - paused,
-            new Stopped(paused * window.seconds(), 0, 0),
-            Optional.empty(),
-            relation,
-            true)
+            metered - paused, paused * window.seconds(), 0, 0, Optional.empty(), relation, true)
         : this;
   }
 

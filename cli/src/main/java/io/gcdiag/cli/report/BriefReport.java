@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
@@ -56,28 +55,26 @@ final class BriefReport {
     }
   }
 
-  /** The first of {@link #CUTS}, each of a value: a screen shows the sums rather than these. */
-  private static final int CHECKS = FiveChecks.LABELS.size();
+  /** The first of {@link #CUTS}: a screen shows the sums rather than the five checks. */
+  private static final int CHECKS = 1;
 
-  /** And the sums after them: it shows the stations rather than these. */
-  private static final int SUMS = CHECKS + 2;
+  /** And the sums after it: it shows the stations rather than these. */
+  private static final int SUMS = 3;
 
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
-      Stream.concat(
-              FiveChecks.LABELS.stream().map(label -> new Cut(label, 0)),
-              Stream.of(
-                  new Cut(ChainSection.SUM, 0),
-                  new Cut(ChainSection.DELAYED, 0),
-                  new Cut("Promotion", 0),
-                  new Cut("Histogram", 0),
-                  new Cut("Confidence", 1),
-                  new Cut("Why", 2),
-                  new Cut("Expect", 0),
-                  new Cut("Why", 1),
-                  new Cut("User impact", 0),
-                  new Cut("Where", 1, TWO_LINES)))
-          .toList();
+      List.of(
+          new Cut("five checks", 0),
+          new Cut(ChainSection.SUM, 0),
+          new Cut(ChainSection.DELAYED, 0),
+          new Cut("Promotion", 0),
+          new Cut("Histogram", 0),
+          new Cut("Confidence", 1),
+          new Cut("Why", 2),
+          new Cut("Expect", 0),
+          new Cut("Why", 1),
+          new Cut("User impact", 0),
+          new Cut("Where", 1, TWO_LINES));
 
   private BriefReport() {}
 
@@ -133,7 +130,7 @@ final class BriefReport {
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
       facts.addAll(ChainSection.brief(diagnosis));
-      facts.addAll(FiveChecks.of(diagnosis));
+      facts.addAll(cuts.isEmpty() ? FiveChecks.of(diagnosis) : List.of());
     }
     facts.addAll(CollectionSection.brief(diagnosis));
     for (Cut cut : cuts) {

@@ -18,15 +18,6 @@ import java.util.function.Function;
  */
 final class FiveChecks {
 
-  private static final String FREE = "Free heap";
-  private static final String ALLOCATION = "Allocation";
-  private static final String PAUSES = "GC pauses";
-  private static final String POOL = "Pool";
-  private static final String OUTSIDE = "Outside TLABs";
-
-  /** What each of them is called. */
-  static final List<String> LABELS = List.of(FREE, ALLOCATION, PAUSES, POOL, OUTSIDE);
-
   /** The name of the value that a rule compares the free heap with. */
   private static final String LEAST_FREE = "minHeapFreeRatio";
 
@@ -43,14 +34,14 @@ final class FiveChecks {
   private List<Fact> facts() {
     List<Fact> facts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
-        .ifPresent(free -> facts.add(Fact.of(FREE, freeHeap(free) + leastFree())));
+        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree())));
     both(course("allocation.per.request"), " a request", course("allocation.rate"), requests())
-        .ifPresent(text -> facts.add(Fact.of(ALLOCATION, text)));
+        .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
-        .ifPresent(text -> facts.add(Fact.of(PAUSES, text)));
+        .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
     finding("connectionsNeeded")
-        .ifPresent(law -> facts.add(Fact.of(POOL, law.brief() + "; " + product(law))));
-    outside().ifPresent(text -> facts.add(Fact.of(OUTSIDE, text)));
+        .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
+    outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));
     return facts;
   }
 
