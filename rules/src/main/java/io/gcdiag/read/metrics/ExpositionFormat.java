@@ -101,9 +101,14 @@ public final class ExpositionFormat extends InputFormat {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /**
+     * Labels end at the first brace behind which a number follows: their values may hold braces, and
+     * behind the number there may be an exemplar with labels of its own.
+     */
     private static final Pattern SAMPLE =
         Pattern.compile(
-            "([A-Za-z_:][A-Za-z0-9_:.]*(?<!:))(\\{.*\\})?\\s+(\\S+)(?:\\s+(-?[0-9.]+))?(?:\\s+#.*)?\\s*");
+            "([A-Za-z_:][A-Za-z0-9_:.]*(?<!:))(\\{.*?\\})?"
+                + "\\s+([^\\s\"{}]+)(?:\\s+(-?[0-9.]+))?(?:\\s+#.*)?\\s*");
 
     private static final Pattern LABEL =
         Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");

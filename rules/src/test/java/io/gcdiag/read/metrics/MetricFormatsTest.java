@@ -311,6 +311,24 @@ class MetricFormatsTest {
         .formatted(second, upTo10Ms, upTo1Second, all, all - failed, failed);
   }
 
+  /** Micrometer and Prometheus' clients name a trace behind a bucket, in OpenMetrics. */
+  private static String withExemplars(String page) {
+    return page.replace("/a", "/a/{id} {x}")
+        .replaceAll("(?m)^(http\\S+ .*)$", "$1 # {span_id=\"b7\",trace_id=\"8f\"} 0.067 1795262399.5");
+  }
+
+  @Test
+  void exemplarsBehindBucketsAreNoValues() throws IOException {
+    Timeline timeline =
+        read(
+            file("a.txt", withExemplars(page("00", 50, 80, 100, 1))),
+            file("b.txt", withExemplars(page("10", 130, 200, 250, 4))));
+    RequestInterval interval = timeline.requests().series().get(0).intervals().get(0);
+    assertEquals(150, interval.requests());
+    assertEquals(3, interval.failed());
+    assertEquals("0 ms to 10 ms", interval.latencies().percentile(50).orElseThrow().format());
+  }
+
   @Test
   void scrapedPagesInSeveralFilesBecomeRequestsOverTime() throws IOException {
     Timeline timeline =
