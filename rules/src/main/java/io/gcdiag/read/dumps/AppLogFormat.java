@@ -24,6 +24,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Logs of applications and of the kernel. Only a few kinds of messages are read: pool statistics,
@@ -322,24 +324,16 @@ public final class AppLogFormat extends InputFormat {
       Matcher tomcat = TOMCAT.matcher(line);
       Matcher jul = JUL.matcher(line);
       if (tomcat.find()) {
-        return local(
-            tomcat.group(1) + ' ' + tomcat.group(2) + ' ' + tomcat.group(3) + ' ' + tomcat.group(4),
-            OF_TOMCAT);
+        return local(words(tomcat, 1, 2, 3, 4), OF_TOMCAT);
       }
       if (jul.find()) {
-        return local(
-            jul.group(2)
-                + ' '
-                + jul.group(1)
-                + ' '
-                + jul.group(3)
-                + ' '
-                + jul.group(4)
-                + ' '
-                + jul.group(5),
-            OF_JUL);
+        return local(words(jul, 2, 1, 3, 4, 5), OF_JUL);
       }
       return TimeText.in(line);
+    }
+
+    private static String words(Matcher date, int... groups) {
+      return Arrays.stream(groups).mapToObj(date::group).collect(Collectors.joining(" "));
     }
 
     /** Dates with other names or another order than ISO 8601. */
