@@ -13,6 +13,7 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -23,6 +24,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.HeldCarriers;
 import io.gcdiag.measures.threads.PinnedCarriers;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -181,7 +183,23 @@ public final class VirtualThreadPinningCause extends Cause {
           .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
           .passes(Effect.UNACCOUNTED, Effect.PINNED, pinned.takenShare(), queue)
           .passes(Effect.WORKER_WAIT, Effect.PINNED, pinned.takenShare(), queue)
+          .passes(
+              Effect.DOWNSTREAM_WAIT,
+              Effect.PINNED,
+              pinned.takenShare() * notPinned(incident.timeline(), window),
+              0,
+              "a virtual thread whose response has arrived waits for a carrier as well")
           .build();
+    }
+
+    /**
+     * Share of the time in calls, 0 to 1, that no pinned thread was in: its part of their length is
+     * the wait for a carrier, up to all of it.
+     */
+    private static double notPinned(Timeline timeline, Window window) {
+      double calls = WaitSeries.seconds(UserWaits.of(timeline, Effect.DOWNSTREAM_WAIT), window);
+      double kept = WaitSeries.seconds(UserWaits.of(timeline, Effect.PINNED), window);
+      return calls > 0 && kept > 0 ? Math.max(0, 1 - kept / calls) : 0;
     }
 
     /**

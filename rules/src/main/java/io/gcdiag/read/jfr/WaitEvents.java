@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 final class WaitEvents extends EventGroup {
 
   static final String PARK = "jdk.ThreadPark";
+
+  private static final String SOCKET_PARK = "sun.nio.ch.NioSocketImpl.park";
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
   static final String SOCKET_READ = "jdk.SocketRead";
@@ -111,11 +113,22 @@ final class WaitEvents extends EventGroup {
 
   private void park(Event event) {
     WaitPlace place = parks.at(book.counted(event, false), event.className("parkedClass"));
+    if (place.waitsFor() == WaitKind.DOWNSTREAM && isInSocket(event)) {
+      return;
+    }
     book.wait(event, place);
     // The last thread to get a shared read lock is not its only owner.
     if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
       book.handover(event, place, OptionalLong.empty());
     }
+  }
+
+  /**
+   * A virtual thread parks inside a blocking read or write of a socket, which has an event of its
+   * own. The park has one only while the thread is pinned.
+   */
+  private static boolean isInSocket(Event event) {
+    return event.stack().filter(trace -> trace.frames().contains(SOCKET_PARK)).isPresent();
   }
 
   private void monitorEnter(Event event) {

@@ -102,8 +102,8 @@ public final class ExpositionFormat extends InputFormat {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Labels end at the first brace behind which a number follows: their values may hold braces, and
-     * behind the number there may be an exemplar with labels of its own.
+     * Labels end at the first brace behind which a number follows: their values may hold braces,
+     * and behind the number there may be an exemplar with labels of its own.
      */
     private static final Pattern SAMPLE =
         Pattern.compile(

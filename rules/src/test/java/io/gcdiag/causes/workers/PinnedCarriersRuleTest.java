@@ -47,6 +47,17 @@ class PinnedCarriersRuleTest {
     assertTrue(warns(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
   }
 
+  /**
+   * 120 s pinned, all of it in calls, of 360 s in calls: in the other 240 s responses that came may
+   * have waited for a carrier.
+   */
+  @Test
+  void callsThatAreNotPinnedMayWaitForACarrier() {
+    Finding finding =
+        only(rule, twoAtATime().cpus(2).waits(3600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));
+    assertEquals(2 / 3.0, passes(finding, Effect.DOWNSTREAM_WAIT, Effect.PINNED), 0.001);
+  }
+
   @Test
   void aCarrierThatComputesIsNotFreeEither() {
     // Three of four kept, and the service computes on 0.8 of them: 3.8 are taken, 3/4 by pinned.

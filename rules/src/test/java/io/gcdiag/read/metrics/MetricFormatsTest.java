@@ -314,7 +314,8 @@ class MetricFormatsTest {
   /** Micrometer and Prometheus' clients name a trace behind a bucket, in OpenMetrics. */
   private static String withExemplars(String page) {
     return page.replace("/a", "/a/{id} {x}")
-        .replaceAll("(?m)^(http\\S+ .*)$", "$1 # {span_id=\"b7\",trace_id=\"8f\"} 0.067 1795262399.5");
+        .replaceAll(
+            "(?m)^(http\\S+ .*)$", "$1 # {span_id=\"b7\",trace_id=\"8f\"} 0.067 1795262399.5");
   }
 
   @Test
