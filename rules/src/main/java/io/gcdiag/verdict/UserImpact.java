@@ -280,7 +280,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                   ? "on average, "
                       + Numbers.threads(lost)
                       + " were waiting or paused, longer than all requests together: not those of requests"
-                  : rate.map(r -> perRequest(lost, unrecorded, r, incident.baseline().isPresent()))
+                  : rate.map(r -> perRequest(incident, lost, unrecorded, r))
                       .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
       latencies(timeline).ifPresent(parts::add);
@@ -299,17 +299,22 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Time in no recorded state is the load test's figure, and no wait or pause that anything saw.
+   * Time in no recorded state is the load test's figure, and no wait or pause that anything saw. Of
+   * a queue that grows to the end of the window, a part of the delay comes after it.
    */
-  private static String perRequest(double lost, double unrecorded, Rate rate, boolean compared) {
+  private static String perRequest(Incident incident, double lost, double unrecorded, Rate rate) {
     String all = Durations.format(lost / rate.perSecond());
+    double each =
+        RequestExcess.overTime(incident).map(RequestExcess::perRequestSeconds).orElse(0.0);
+    boolean later = each > (1 + Policy.NEGLIGIBLE) * lost / rate.perSecond();
     String seen = Durations.format((lost - unrecorded) / rate.perSecond());
     return unrecorded < Policy.MAJORITY * lost
         ? "waits and pauses took " + all + " per request on average"
         : "requests took "
-            + all
+            + (later ? Durations.format(Durations.ofSeconds(each)) : all)
             + " longer on average than "
-            + (compared ? "in the baseline, " : "undelayed ones, ")
+            + (incident.baseline().isPresent() ? "in the baseline, " : "undelayed ones, ")
+            + (later ? all + " of it in the incident window, " : "")
             + (lost - unrecorded < Policy.NEGLIGIBLE * lost
                 ? "in no recorded wait or pause"
                 : "of it " + seen + " in recorded waits and pauses");

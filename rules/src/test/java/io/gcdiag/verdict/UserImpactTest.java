@@ -341,4 +341,28 @@ class UserImpactTest {
                 + " no recorded wait or pause;.*"),
         measure);
   }
+
+  /**
+   * Ten a second of 10 ms, and of 20 s in the last 20 s: each takes 20 s longer, and is in the
+   * window for 19.5, 18.5 ... 0.5 s, by when it was sent: 10 s on average.
+   */
+  @Test
+  void ofADelayThatEndsAfterTheWindowThePartInItIsNamed() {
+    Latencies[] seconds = new Latencies[60];
+    for (int second = 0; second < seconds.length; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int request = 0; request < 10; request++) {
+        counter.add(Duration.ofMillis(second < 40 ? 10 : 20_000));
+      }
+      seconds[second] = counter.latencies();
+    }
+    String measure =
+        of(Scene.of(60).recorded(Signal.THREAD_PARKS).latencies(seconds).incidentFrom(40))
+            .measure();
+    assertTrue(
+        measure.matches(
+            ".*requests took (19.9|20)[.\\d]* s longer on average than in the baseline,"
+                + " (9.9|10)[.\\d]* s of it in the incident window, in no recorded wait or pause.*"),
+        measure);
+  }
 }
