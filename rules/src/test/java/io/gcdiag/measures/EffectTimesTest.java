@@ -14,6 +14,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
@@ -276,6 +277,7 @@ class EffectTimesTest {
     return times(
         incident()
             .loadTestWithoutMean(10, 10)
+            .recorded(Signal.ALLOCATION_SAMPLES)
             .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 1000, 1000, "shop.Page.list"))
             .pause(pause));
   }

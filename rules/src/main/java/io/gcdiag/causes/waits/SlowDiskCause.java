@@ -47,7 +47,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** File reads, writes or fsyncs delay requests. */
@@ -87,23 +89,6 @@ public final class SlowDiskCause extends Cause {
                 + " events (Logback: AsyncAppender with neverBlock)"
             : "group the writes: one writer thread forces all queued records to disk at once, not each"
                 + " request its own");
-  }
-
-  /**
-   * CPU of other processes in both windows, if they became busy with the incident: they may use the
-   * same disk, and no file of this JVM shows what they do there.
-   */
-  private static Optional<Map.Entry<Ratio, Ratio>> busyNeighbours(Incident incident) {
-    Timeline timeline = incident.timeline();
-    return incident
-        .baseline()
-        .flatMap(baseline -> CpuUse.of(timeline, baseline))
-        .flatMap(
-            before ->
-                CpuUse.of(timeline, incident.window())
-                    .filter(now -> now.others() - before.others() >= Policy.NOTABLE)
-                    .filter(now -> now.others() >= Policy.CLEARLY_MORE * before.others())
-                    .map(now -> Map.entry(new Ratio(before.others()), new Ratio(now.others()))));
   }
 
   @Override
@@ -176,13 +161,7 @@ public final class SlowDiskCause extends Cause {
               "file operations of request threads, by events",
               "threads in file I/O")
           .ifPresent(finding::sum);
-      busyNeighbours(incident)
-          .ifPresent(
-              cpu ->
-                  finding.figure(
-                      "CPU of other processes, which may use the same disk",
-                      Optional.of(cpu.getKey().toString()),
-                      cpu.getValue().toString()));
+      neighbours(incident, finding);
       Optional<Finding> others = ofOthers(incident);
       if (quiet && underLocks == 0 && others.isPresent()) {
         return List.of(others.get());
@@ -209,6 +188,24 @@ public final class SlowDiskCause extends Cause {
                   Effect.UNACCOUNTED,
                   unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
               .build());
+    }
+
+    /**
+     * Names the CPU of other processes if they became busy with the incident: they may use the same
+     * disk, and no file of this JVM shows what they do there.
+     */
+    private static void neighbours(Incident incident, FindingBuilder finding) {
+      Function<Window, Double> cpu =
+          window -> CpuUse.of(incident.timeline(), window).map(CpuUse::others).orElse(0.0);
+      double before = incident.baseline().map(cpu).orElse(Double.POSITIVE_INFINITY);
+      double now = cpu.apply(incident.window());
+      if (now >= Math.max(before + Policy.NOTABLE, Policy.CLEARLY_MORE * before)) {
+        finding.figure(
+            "CPU of other processes, which may use the same disk",
+            OptionalDouble.of(before),
+            now,
+            share -> new Ratio(share).toString());
+      }
     }
 
     /**

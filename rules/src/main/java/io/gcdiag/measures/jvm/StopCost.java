@@ -107,6 +107,9 @@ public final class StopCost {
    * request threads. 0 if none were recorded.
    */
   private static double causedByRequests(Timeline timeline, Window window) {
+    if (!timeline.sees(Signal.ALLOCATION_SAMPLES)) {
+      return 0;
+    }
     Pauses pauses = timeline.pauses(window);
     Pauses allocating = pauses.ofType(StopCost::startsByAllocation);
     double ofRequests = 0;
