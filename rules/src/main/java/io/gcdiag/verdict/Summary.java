@@ -49,7 +49,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The answer in one to three sentences, printed below the name of the suspect.
@@ -68,20 +67,20 @@ record Summary(
   private static final String ASKED = "load test's results";
 
   String of(Conclusion conclusion) {
-    String summary =
-        switch (conclusion) {
-          case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY -> "No slowdown found: " + impact.measure() + "." + notes().sentences();
-          case UNDECIDED -> {
-            String known =
-                Stream.of(Optional.of(undecided()), pauses())
-                    .flatMap(Optional::stream)
-                    .collect(Collectors.joining(" "));
-            String told = known + leads(known);
-            yield told + decider(told) + notes().neverSilent(told);
-          }
-        };
+    String summary = sentences(conclusion);
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+  }
+
+  private String sentences(Conclusion conclusion) {
+    if (conclusion == Conclusion.PRIMARY_SUSPECT) {
+      return suspects();
+    }
+    if (conclusion == Conclusion.HEALTHY) {
+      return "No slowdown found: " + impact.measure() + "." + notes().sentences();
+    }
+    String known = undecided() + pauses().map(sentence -> " " + sentence).orElse("");
+    String told = known + leads(known);
+    return told + decider(told) + notes().neverSilent(told);
   }
 
   /**

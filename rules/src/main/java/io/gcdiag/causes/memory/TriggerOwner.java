@@ -15,17 +15,18 @@ import java.util.Optional;
  */
 final class TriggerOwner {
 
+  private static final Map<CollectionTrigger, Hypothesis> ROOT_CAUSES =
+      Map.of(
+          CollectionTrigger.REQUEST, Hypothesis.EXPLICIT_GC,
+          CollectionTrigger.LOCKER, Hypothesis.GC_LOCKER,
+          CollectionTrigger.HUMONGOUS, Hypothesis.HUMONGOUS_ALLOCATION,
+          CollectionTrigger.METADATA, Hypothesis.METASPACE_PRESSURE);
+
   private TriggerOwner() {}
 
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
   static Optional<Hypothesis> of(PauseType type) {
-    return switch (CollectionTrigger.of(type)) {
-      case ORDINARY -> Optional.empty();
-      case REQUEST -> Optional.of(Hypothesis.EXPLICIT_GC);
-      case LOCKER -> Optional.of(Hypothesis.GC_LOCKER);
-      case HUMONGOUS -> Optional.of(Hypothesis.HUMONGOUS_ALLOCATION);
-      case METADATA -> Optional.of(Hypothesis.METASPACE_PRESSURE);
-    };
+    return Optional.ofNullable(ROOT_CAUSES.get(CollectionTrigger.of(type)));
   }
 
   /** Whether nothing would have been collected without the cause. */
