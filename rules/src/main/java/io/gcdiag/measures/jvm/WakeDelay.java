@@ -63,7 +63,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
 
   /**
    * Whether threads waited for CPU while others filled the machine, and did not while it had room:
-   * in the seconds with full cores a wait overran by so much more that one in four was late by a
+   * in the seconds with full cores a wait overran by so much more that one in ten was late by a
    * slice. On average over both states they may still seem to be in time.
    */
   public static boolean isLaterWhereFull(Timeline timeline, Window window) {
@@ -74,7 +74,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
         of(timeline, loads.stream().filter(load -> load.machineTotal() < Policy.CLEAR_ROOM));
     return full.isPresent()
         && free.isPresent()
-        && full.get().meanSeconds() - free.get().meanSeconds() >= Policy.SUBSTANTIAL * LATE_SECONDS;
+        && full.get().meanSeconds() - free.get().meanSeconds() >= Policy.NOTABLE * LATE_SECONDS;
   }
 
   /** Over the seconds before readings of the load, which are means since the reading before. */

@@ -108,7 +108,7 @@ class LateWakesRuleTest {
         "threads waited for CPU where the cores were full: timed waits overran by 300 us on average",
         later.statement());
     assertTrue(supports(later, Hypothesis.HOST_CPU_CONTENTION));
-    assertTrue(weakens(only(rule, fullLater(0.1, 0.3)), Hypothesis.HOST_CPU_CONTENTION));
+    assertTrue(weakens(only(rule, fullLater(0.1, 0.15)), Hypothesis.HOST_CPU_CONTENTION));
   }
 
   @Test
