@@ -82,6 +82,8 @@ public final class PoolDemand {
     }
   }
 
+  private static final String RECORDED_CALLS = "calls recorded on connections in use";
+
   private static final String AT_MOST = "at most";
   private static final String BY_METERS = "by the pool's own meters";
 
@@ -147,7 +149,7 @@ public final class PoolDemand {
 
   private static Known<Rate> calls(DownstreamCalls calls, Window window) {
     Rate rate = new Rate(calls.count() / window.seconds());
-    return new Known<>(rate, "", "calls recorded on connections in use", calls.source());
+    return new Known<>(rate, "", RECORDED_CALLS, calls.source());
   }
 
   /** How long a connection is held when nothing delays its holder. */
@@ -169,7 +171,21 @@ public final class PoolDemand {
     return ConnectionsInUse.areMostlyNested(timeline)
         ? Optional.empty()
         : holdByCalls(incident, window)
-            .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
+            .or(
+                () ->
+                    timeline
+                        .mainRequestStats()
+                        .filter(any -> !isByCalls(incident))
+                        .flatMap(PoolDemand::lasting));
+  }
+
+  /**
+   * Whether the incident's rate leaves out calls too short for events: no demand is at most that.
+   */
+  private static boolean isByCalls(Incident incident) {
+    return rate(incident, incident.window())
+        .filter(rate -> rate.basis().equals(RECORDED_CALLS))
+        .isPresent();
   }
 
   private static Optional<Known<Duration>> held(PoolMeters meters, Window window) {

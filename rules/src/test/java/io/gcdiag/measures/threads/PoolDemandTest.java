@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PoolDemandTest {
@@ -33,5 +35,21 @@ class PoolDemandTest {
   void aHoldOfTheBaselineIsByItsOwnCallsHoweverManyTheIncidentHas() {
     // By 50 a second in both windows it would be 10 / 50 x 40 ms = 8 ms.
     assertEquals(Duration.ofMillis(40), PoolDemand.hold(calls(50), CALM).orElseThrow().value());
+  }
+
+  /**
+   * 20 calls a second are long enough for events, however many there are: times the mean latency of
+   * the load test, 50 ms, it is no bound of the demand.
+   */
+  @Test
+  void theLatencyOfTheLoadTestIsNoHoldForCallsOfWhichSomeAreRecorded() {
+    IncidentBuilder recorded =
+        incident()
+            .recorded(Signal.SOCKET_READS, 1)
+            .waits(1_200, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 40);
+    assertEquals(Optional.empty(), PoolDemand.hold(recorded.loadTest(55, 50).build(), CALM));
+    IncidentBuilder unseen = incident().loadTest(55, 50);
+    assertEquals(
+        Duration.ofMillis(50), PoolDemand.hold(unseen.build(), CALM).orElseThrow().value());
   }
 }
