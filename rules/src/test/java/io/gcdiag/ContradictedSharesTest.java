@@ -48,11 +48,4 @@ class ContradictedSharesTest {
     // Of all that may have been lost, recorded or not, it is less still.
     assertTrue(pressure.share().interval().orElseThrow().low() < 0.638);
   }
-
-  /** Pauses alone: from 136 to 308 ms, of the 386 ms that were observed: 172 of 250 ms. */
-  @Test
-  void whatPausesAloneBringAboutIsTheLowEndOfTheirShare() {
-    Judgement churn = first("pages-parnew");
-    assertEquals(172 / 250.0, churn.share().interval().orElseThrow().low(), 0.005);
-  }
 }

@@ -58,8 +58,8 @@ class GcLogSamplesTest {
           g1-jdk25.log.gz | 164 | 611.2750 | 14.8260 | G1
           g1-jdk8-verbose-gc.log | 94 | 371.5419 | 19.7958 | G1
           g1-jdk8.log.gz | 240 | 956.4945 | 28.2284 | G1
-          native-image-25-gc-only.log | 52 | 8017.2800 | 587.2700 | none
-          native-image-25-verbose-gc.log | 52 | 6896.9200 | 639.6110 | none
+          native-image-25-gc-only.log | 52 | 8017.2830 | 587.2700 | none
+          native-image-25-verbose-gc.log | 52 | 6896.9240 | 639.6110 | none
           parallel-jdk17-gc-only.log | 70 | 270.8410 | 11.4210 | Parallel
           parallel-jdk17.log.gz | 173 | 1444.0990 | 128.5210 | Parallel
           parallel-jdk8-print-heap-at-gc.log.gz | 85 | 514.5968 | 14.7431 | Parallel
