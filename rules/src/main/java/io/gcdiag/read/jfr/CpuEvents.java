@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.jfr.reader.Event;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -258,23 +260,35 @@ final class CpuEvents extends EventGroup {
 
     /**
      * When periods end: of the readings that come about a period after the last one, or within the
-     * first, the one of most threads.
+     * first, the one of most threads. On full cores a period ends late, and a thread that ends
+     * alone where it was due does not stand for all.
      */
     private static Set<Instant> ends(TreeMap<Instant, Map<Group, Sum>> together, Duration period) {
       Duration drift = Durations.ofSeconds(DRIFT * Durations.seconds(period));
       Set<Instant> ends = new HashSet<>();
       Instant from = together.firstKey();
       Instant to = from.plus(period);
+      double fewest = 0;
       while (from != null) {
-        Instant end = from;
-        for (Instant at : together.subMap(from, true, to, false).keySet()) {
-          end = threads(together.get(at)) > threads(together.get(end)) ? at : end;
+        Instant end = mostThreads(together.subMap(from, true, to, false));
+        if (threads(together.get(end)) < fewest) {
+          end = mostThreads(together.subMap(from, true, from.plus(period), false));
         }
         ends.add(end);
+        fewest = Policy.MAJORITY * threads(together.get(end));
         from = together.ceilingKey(end.plus(period).minus(drift));
         to = from == null ? end : from.plus(drift).plus(drift).plusNanos(1);
       }
       return ends;
+    }
+
+    /** The first of those with most threads. */
+    private static Instant mostThreads(NavigableMap<Instant, Map<Group, Sum>> readings) {
+      Instant most = readings.firstKey();
+      for (Instant at : readings.keySet()) {
+        most = threads(readings.get(at)) > threads(readings.get(most)) ? at : most;
+      }
+      return most;
     }
 
     private static int threads(Map<Group, Sum> groups) {

@@ -73,6 +73,25 @@ class ThreadGroupsTest {
   }
 
   @Test
+  void aThreadThatEndsWhereAPeriodWasDueDoesNotEndIt() {
+    // On full cores the third reading of ten threads comes after thirteen seconds, and nine after
+    // the second a thread ends: ten of 3 % are 30 %.
+    for (int second : new int[] {0, 11, 24}) {
+      for (int i = 0; i < 10; i++) {
+        groups.add(AT.plusSeconds(second), "http-nio-8080-exec-" + i, 0.03);
+      }
+    }
+    groups.add(AT.plusSeconds(20), "mail-7", 0.0004);
+    List<ThreadGroupCpu> last =
+        groups.samples(Optional.of(Duration.ofSeconds(10))).stream()
+            .filter(sample -> sample.at().equals(Instant.parse("2026-11-21T12:00:34Z")))
+            .toList();
+    assertEquals(
+        List.of("http-nio-*-exec-*", "mail-*"), last.stream().map(ThreadGroupCpu::group).toList());
+    assertEquals(0.3, last.get(0).share(), 1e-9);
+  }
+
+  @Test
   void threadsNamedAfterTheirWorkDoNotFillTheMemory() {
     for (int i = 0; i < 10_000; i++) {
       groups.add(AT, "order " + "abcdefghij".repeat(i % 7) + (char) ('a' + i % 26) + word(i), 1e-5);
