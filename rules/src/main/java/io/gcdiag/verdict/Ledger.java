@@ -271,7 +271,7 @@ public final class Ledger {
               + ", less all the above"
               + counted();
       case STOPPED ->
-          RequestRate.of(incident.timeline()).isPresent()
+          RequestRate.of(incident, incident.window()).isPresent()
               ? " times the requests that each delayed"
               : " at least times the requests that the workers' rounds show: the request rate is unknown";
       default -> "";

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /** Two request threads are asleep for a minute, and there is no baseline. */
@@ -52,5 +54,23 @@ class LedgerTest {
     assertEquals(0, entry.excessThreadSeconds(), 1e-9);
     assertEquals(
         "sleeps of request threads; not counted as lost: there is no baseline", entry.note());
+  }
+
+  /** The same pauses, and requests of which a file says when each began: 100 a second. */
+  @Test
+  void requestsOverTimeHaveARateAsWell() {
+    Latencies quick = Latencies.ofTotal(100, 1);
+    Case incident =
+        Scene.of(60)
+            .latencies(Collections.nCopies(60, quick).toArray(Latencies[]::new))
+            .pauses(0, 60, 10, 200)
+            .incident();
+    String note =
+        Ledger.of(incident, incident.effects()).stream()
+            .filter(one -> one.effect() == Effect.STOPPED)
+            .findFirst()
+            .orElseThrow()
+            .note();
+    assertTrue(note.contains(" times the requests that each delayed"), note);
   }
 }
