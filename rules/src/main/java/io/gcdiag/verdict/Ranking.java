@@ -13,6 +13,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
+import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -142,10 +143,10 @@ record Ranking(
 
   /**
    * If no cause leads, a known cause with a small share does not contribute, and the method that
-   * most request threads are in is the lead.
+   * most request threads are in is the lead, or what there is no baseline to compare with.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
-    if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
+    if ((hypothesis == Hypothesis.NATIVE_OR_UNKNOWN || isGrowth(hypothesis))
         && verdict == Verdict.NOT_INDICATED
         && impact.present()
         && isSpokenFor(hypothesis)) {
@@ -171,6 +172,27 @@ record Ranking(
     return impact.present() ? attribution.unexplained() : 0;
   }
 
+  /** Whether only a baseline would show how much of what it explains is normal. */
+  private boolean isGrowth(Hypothesis hypothesis) {
+    return incident.windows().baseline().isEmpty() && StrainedLaws.GROWTHS.contains(hypothesis);
+  }
+
+  /**
+   * Time in calls and sleeps that does not count as lost for want of a baseline, in proportion to
+   * the lost time: as much of it may be a cause's as of the time on cores or in files.
+   */
+  private double uncompared() {
+    EffectTimes times = incident.effects();
+    double seconds =
+        Stream.of(Effect.DOWNSTREAM_WAIT, Effect.SLEEP)
+            .mapToDouble(
+                effect ->
+                    times.during(effect) * incident.window().seconds()
+                        - times.excessSeconds(effect))
+            .sum();
+    return impact.present() ? Math.max(0, seconds) / times.totalExcessSeconds() : 0;
+  }
+
   /**
    * @param enough lower bound of the largest share
    */
@@ -181,7 +203,8 @@ record Ranking(
     }
     boolean leads =
         share >= Policy.SUBSTANTIAL
-            && share >= Policy.MAJORITY * unexplained()
+            && share
+                >= Policy.MAJORITY * (unexplained() + (isGrowth(hypothesis) ? uncompared() : 0))
             && !intervals.mayBeNothing(hypothesis);
     if (leads && enough - share < Policy.NEGLIGIBLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;

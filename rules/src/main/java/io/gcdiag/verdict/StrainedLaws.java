@@ -34,7 +34,7 @@ final class StrainedLaws {
    * Causes whose activity is also part of normal operation, so that only a baseline shows how much
    * of it is lost time. In a queue or a pause nothing is done for a request.
    */
-  private static final Set<Hypothesis> GROWTHS =
+  static final Set<Hypothesis> GROWTHS =
       EnumSet.of(
           Hypothesis.SLOW_DOWNSTREAM,
           Hypothesis.SLOW_DISK,

@@ -235,6 +235,7 @@ record Summary(
       return impact.measure()
           + "; no cause found explains the delay."
           + largestEffect(incident).map(most -> " " + most).orElse("")
+          + uncompared()
           + hidden()
           + untimed;
     }
@@ -320,6 +321,24 @@ record Summary(
             .max(Comparator.naturalOrder())
             .filter(last -> last.plus(Policy.SUSTAINED).isBefore(timeline.span().to()))
             .map(last -> new Window(last, timeline.span().to()));
+  }
+
+  /** The causes between which only a baseline decides. */
+  private String uncompared() {
+    List<Judgement> open =
+        incident.windows().baseline().isPresent()
+            ? List.of()
+            : judgements.stream()
+                .filter(one -> StrainedLaws.GROWTHS.contains(one.hypothesis()))
+                .filter(one -> one.verdict() == Verdict.CONTRIBUTING || one.isLead())
+                .toList();
+    return open.size() < 2
+        ? ""
+        : open.stream()
+            .map(one -> one.hypothesis().id() + " (" + one.brief() + ")")
+            .collect(
+                Collectors.joining(
+                    " or ", " No baseline shows which has more than its normal part: ", "."));
   }
 
   /** The missing sensors, if they are few enough to name. */

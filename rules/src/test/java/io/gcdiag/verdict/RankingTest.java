@@ -93,6 +93,41 @@ class RankingTest {
     assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.SLOW_DOWNSTREAM, alone));
   }
 
+  /**
+   * Two threads wait for files for a minute, 120 s, and there is no baseline. Beside them five are
+   * in calls, 300 s, and half of 0.1 + 300 / 120 is more than the 0.9 of the disk; beside one, 60
+   * s, half of 0.1 + 60 / 120 is less.
+   */
+  @Test
+  void withoutABaselineTimeInCallsWeighsAsMuchAsTimeInFiles() {
+    Finding calls = finding("calls").supports(Hypothesis.SLOW_DOWNSTREAM).build();
+    List<Judgement> many =
+        judge(besideCalls(5), true, List.of(), files(Hypothesis.SLOW_DISK), calls);
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.SLOW_DISK, many));
+    assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.SLOW_DOWNSTREAM, many));
+    List<Judgement> few =
+        judge(besideCalls(1), true, List.of(), files(Hypothesis.SLOW_DISK), calls);
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.SLOW_DISK, few));
+    // A pause is no part of any request's work.
+    assertEquals(
+        Verdict.PRIMARY_SUSPECT,
+        verdict(
+            Hypothesis.MEMORY_PRESSURE,
+            judge(besideCalls(5), true, List.of(), files(Hypothesis.MEMORY_PRESSURE), calls)));
+  }
+
+  private static Case besideCalls(int threads) {
+    return Scene.of(60)
+        .everythingRecorded()
+        .waiting(WaitKind.FILE, "journal", 0, 60, 2)
+        .waiting(WaitKind.DOWNSTREAM, "db:5432", 0, 60, threads)
+        .incident();
+  }
+
+  private static Finding files(Hypothesis cause) {
+    return finding("files").explains(cause, Effect.FILE_WAIT, 0.9).build();
+  }
+
   @Test
   void theWholeCatalogueIsJudgedEachCauseOnce() {
     List<Judgement> judgements = judge();

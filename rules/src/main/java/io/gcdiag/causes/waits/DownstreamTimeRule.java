@@ -306,6 +306,8 @@ public final class DownstreamTimeRule implements CombinedRule {
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded && (known || !areLong(incident, during))) {
       finding.contradicts(Hypothesis.SLOW_DOWNSTREAM, !mayBeMoreEach(incident, times));
+    } else if (!comparable && times.during(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT) {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
   }
