@@ -5,9 +5,9 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 
 /**
- * The time of a line in an access log: {@code 29/Nov/2026:08:36:33 +0000} of the common log format,
- * ISO 8601, or seconds, milliseconds or microseconds since 1970. Read digit by digit, because a log
- * has millions.
+ * The time of a line in an access log: {@code 29/Nov/2026:08:36:33 +0000} of the common log format
+ * ({@code 2026/Nov/29} of Grizzly), ISO 8601, or seconds, milliseconds or microseconds since 1970.
+ * Read digit by digit, because a log has millions.
  */
 final class AccessTime {
 
@@ -69,7 +69,7 @@ final class AccessTime {
     if (at + 4 >= end) {
       return false;
     }
-    if (text.charAt(at + 2) == '/') {
+    if (text.charAt(at + 2) == '/' || text.charAt(at + 4) == '/') {
       return common();
     }
     return text.charAt(at + 4) == '-' ? iso() : sinceEpoch();
@@ -90,13 +90,14 @@ final class AccessTime {
   }
 
   private boolean commonAnew() {
-    int day = digits(2);
+    boolean yearFirst = text.charAt(at + 4) == '/';
+    int first = digits(yearFirst ? 4 : 2);
     skip('/');
     int month = month();
     skip('/');
-    int year = digits(4);
+    int last = digits(yearFirst ? 2 : 4);
     skip(':');
-    return time(year, month, day);
+    return yearFirst ? time(first, month, last) : time(last, month, first);
   }
 
   private int month() {

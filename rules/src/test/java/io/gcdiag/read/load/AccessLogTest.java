@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -277,6 +278,19 @@ class AccessLogTest {
   @Test
   void microsecondsAreThoseThatWouldTakeMinutesAsMilliseconds() throws IOException {
     assertMean(151, read(common("2900", "150100", "300000")));
+  }
+
+  /** Two requests of 28.2 and 112.5 ms, an hour and 54 s apart: mean 70.3 ms. */
+  @Test
+  void theYearMayStandInFrontOfTheMonth() throws IOException {
+    String line = "localhost - - [2026/Nov/29:%s] \"GET /carts/17 HTTP/1.1\" 200 16 %s\n";
+    Timeline timeline =
+        read(
+            line.formatted("21:47:21 +0000", "28163") + line.formatted("23:48:15 +0100", "112507"));
+    assertMean(70.3, timeline);
+    assertEquals(
+        Instant.parse("2026-11-29T21:47:21Z"),
+        requests(timeline).span().orElseThrow().from().truncatedTo(ChronoUnit.SECONDS));
   }
 
   @Test
