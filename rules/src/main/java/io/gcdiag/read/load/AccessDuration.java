@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 /**
  * Which number of the lines is the duration, and its unit. A name or a unit in the file says so;
  * else the numbers do: with the wrong unit a service would answer faster or slower than any, or
- * have more requests in progress than any. Where two units are possible, a load test beside the log
- * may exclude one; else the user is asked.
+ * have more requests in progress than any. Where two units are possible, a load test or traces
+ * beside the log may exclude one; else the user is asked.
  */
 final class AccessDuration {
 
@@ -54,14 +54,8 @@ final class AccessDuration {
   /** {@code 0.012}: seconds as nginx, Tomcat and load balancers write them. */
   private static final int MILLI_DECIMALS = 3;
 
-  /**
-   * The log may cover more of the slow time than the test. Together with {@link #SHORTER} less than
-   * the thousand between two units, so that at most one fits.
-   */
+  /** The log may cover more of the slow time than the test; less than from one unit to the next. */
   private static final double LONGER = 5;
-
-  /** Users may wait so many times as long before the server takes their requests up. */
-  private static final double SHORTER = 100;
 
   private AccessDuration() {}
 
@@ -179,15 +173,14 @@ final class AccessDuration {
    * What is known beside the log.
    *
    * @param meanings what the user says: names of fields, with a unit after a colon if need be
-   * @param usersSeconds mean latencies of load tests of the same service
+   * @param usersSeconds mean latencies by load tests and traces of the same service
    */
   record Hints(Map<String, MetricMeaning> meanings, double[] usersSeconds) {
 
     /** A server answers no later than its users see it; the log may begin before they are slow. */
     private boolean fits(double mean, Unit unit) {
       double seconds = mean * unit.nanos() / Unit.S.nanos();
-      return Arrays.stream(usersSeconds)
-          .anyMatch(users -> seconds <= LONGER * users && seconds >= users / SHORTER);
+      return Arrays.stream(usersSeconds).anyMatch(users -> seconds <= LONGER * users);
     }
   }
 
@@ -279,7 +272,12 @@ final class AccessDuration {
       possible.remove(Unit.NS);
     }
     if (possible.size() > 1 && hints.usersSeconds.length > 0) {
-      possible.removeIf(unit -> !hints.fits(Arrays.stream(values).average().orElse(0), unit));
+      double mean = Arrays.stream(values).average().orElse(0);
+      // However long requests queue before the server: the next unit is a thousandth of this one.
+      Optional<Unit> longest = possible.stream().filter(unit -> hints.fits(mean, unit)).findFirst();
+      if (longest.isPresent()) {
+        return longest.get();
+      }
     }
     if (possible.size() != 1) {
       throw new IOException(

@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Access logs of servers and proxies whose lines have the duration of the request. */
 public final class AccessLogFormat extends InputFormat {
@@ -158,12 +159,20 @@ public final class AccessLogFormat extends InputFormat {
     }
   }
 
-  /** Load tests are read before, in the order of {@code Formats}. */
+  /** Load tests and traces are read before, in the order of {@code Formats}. */
   private static AccessDuration.Hints hints(IngestContext intake) {
+    TimelineBuilder known = intake.timeline();
     return new AccessDuration.Hints(
         intake.options().meanings(),
-        intake.timeline().requestStats().stream()
-            .flatMap(stats -> stats.mean().stream())
+        Stream.concat(
+                known.requestStats().stream().flatMap(stats -> stats.mean().stream()),
+                known.requestSeries().stream()
+                    .flatMap(
+                        series ->
+                            series
+                                .span()
+                                .flatMap(span -> series.within(span).latencies().mean())
+                                .stream()))
             .mapToDouble(Durations::seconds)
             .toArray());
   }

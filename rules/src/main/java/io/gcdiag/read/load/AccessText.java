@@ -39,6 +39,9 @@ final class AccessText implements AccessGrammar {
   private static final Pattern ENVOY =
       Pattern.compile("(?:.* )?\\[\\d{4}-\\d\\d-\\d\\dT[^\\]]+Z\\] \"[A-Z-]+ .*");
 
+  /** It names the protocol by the session's: {@code "GET /carts/17#CartService h2c"}. */
+  private static final Pattern ARMERIA = Pattern.compile(".* \"[A-Z]+ \\S+ h[12]c?\" .*");
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.-]*[=:](?!//).*");
 
   private static final int STATUS_DIGITS = 3;
@@ -56,6 +59,7 @@ final class AccessText implements AccessGrammar {
     AWS("AWS load balancer"),
     HAPROXY("HAProxy"),
     ENVOY("Envoy"),
+    ARMERIA("Armeria"),
     OTHER("access log");
 
     private final String words;
@@ -102,6 +106,7 @@ final class AccessText implements AccessGrammar {
     int found = 0;
     int aws = 0;
     int envoy = 0;
+    int armeria = 0;
     for (Line line : lines) {
       fields.split(line);
       int request = fields.request();
@@ -112,6 +117,7 @@ final class AccessText implements AccessGrammar {
       requests.merge(request, 1, Integer::sum);
       aws += AWS.matcher(line).matches() ? 1 : 0;
       envoy += ENVOY.matcher(line).matches() ? 1 : 0;
+      armeria += ARMERIA.matcher(line).matches() ? 1 : 0;
       for (int i = 0; i < fields.size(); i++) {
         int start = start(fields, i);
         if (i != request && time.read(line, start, line.length())) {
@@ -131,7 +137,11 @@ final class AccessText implements AccessGrammar {
     Product product =
         aws >= needed
             ? Product.AWS
-            : envoy >= needed ? Product.ENVOY : timer.isPresent() ? Product.HAPROXY : Product.OTHER;
+            : envoy >= needed
+                ? Product.ENVOY
+                : armeria >= needed
+                    ? Product.ARMERIA
+                    : timer.isPresent() ? Product.HAPROXY : Product.OTHER;
     // Elsewhere the status follows the request.
     Optional<Integer> status =
         product == Product.AWS
@@ -292,7 +302,7 @@ final class AccessText implements AccessGrammar {
   public Optional<Boolean> isStart() {
     return switch (shape.product()) {
       case AWS -> Optional.of(false);
-      case ENVOY, HAPROXY -> Optional.of(true);
+      case ENVOY, HAPROXY, ARMERIA -> Optional.of(true);
       case OTHER -> Optional.empty();
     };
   }

@@ -304,9 +304,12 @@ class AccessLogTest {
     assertMean(1_250, read(common("400000 0", "2100000 2")));
   }
 
-  /** 120, 340 and 500 are 320 us on average or 320 ms; users see no less than the server. */
+  /**
+   * 120, 340 and 500 are 320 us on average or 320 ms; users see no less than the server, and more
+   * than a hundred times as much where they queue before it.
+   */
   @ParameterizedTest
-  @CsvSource({"0.4, 0.32", "20, 0.32", "350, 320", "3500, 320"})
+  @CsvSource({"0.4, 0.32", "20, 0.32", "350, 320", "3500, 320", "35000, 320"})
   void aLoadTestBesideTheLogShowsTheUnit(double usersMillis, double meanMillis) throws IOException {
     Files.writeString(folder.resolve("access.log"), common("120", "340", "500"));
     Files.writeString(
@@ -317,6 +320,27 @@ class AccessLogTest {
         """
             .formatted(usersMillis));
     assertMean(meanMillis, read(folder, ReadOptions.STANDARD));
+  }
+
+  /** A span of 0.3 or 300 ms at the time of the log. */
+  @ParameterizedTest
+  @CsvSource({"300, 0.32", "300000, 320"})
+  void tracesBesideTheLogShowTheUnit(int spanMicros, double meanMillis) throws IOException {
+    Files.writeString(folder.resolve("access.log"), common("120", "340", "500"));
+    Files.writeString(
+        folder.resolve("spans.json"),
+        """
+        [{"traceId": "1", "id": "1", "kind": "SERVER", "name": "get", "timestamp": 1795941393000000,
+          "duration": %s, "localEndpoint": {"serviceName": "carts"}}]
+        """
+            .formatted(spanMicros));
+    List<Double> means =
+        read(folder, ReadOptions.STANDARD).requests().series().stream()
+            .map(series -> series.within(series.span().orElseThrow()).latencies().mean())
+            .map(mean -> mean.orElseThrow().toNanos() / 1e6)
+            .toList();
+    assertEquals(2, means.size());
+    assertEquals(meanMillis, means.get(1), 0.01 * meanMillis);
   }
 
   @Test
@@ -363,6 +387,24 @@ class AccessLogTest {
   @Test
   void slowRequestsShowThatALogHasTheirStart() throws IOException {
     assertEquals(List.of(1L, 0L, 0L, 0L, 1L), secondsOfSlowRequest("34"));
+  }
+
+  /**
+   * Of a queue, starts and ends are in the same order: only the server tells. Ten requests a second
+   * for four seconds, each 0.2 s slower than the one before: by ends the 40 would be of 3.2 s less.
+   */
+  @Test
+  void armeriaStampsTheStartAlsoOfRequestsThatWaitInLine() throws IOException {
+    String line = "127.0.0.1 - - 29/Nov/2026:21:31:3%s +0000 \"GET /lenham/1 h1c\" 200 15 %s\n";
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      lines.append(line.formatted(i / 10, 1000 + 200 * i));
+    }
+    Map<String, MetricMeaning> millis = Map.of("field 9:ms", MetricMeaning.LATENCY);
+    Timeline timeline = read(ReadOptions.STANDARD.with(millis), lines.toString());
+    List<Long> started =
+        requests(timeline).intervals().stream().map(RequestInterval::requests).toList();
+    assertEquals(List.of(10L, 10L, 10L, 10L), started);
   }
 
   /** Requests by second of a log with one of 4.8 s, written in second 38. */
