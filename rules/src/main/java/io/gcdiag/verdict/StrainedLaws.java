@@ -2,31 +2,22 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.Prediction;
-import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
-import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.EffectTimes;
-import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Laws that a cause's share contradicts: two figures of one report of which one must be wrong.
- * Shares are about the mean and bounds often about the 99th percentile, so they contradict each
- * other only if they differ by as much as a suspect needs.
+ * Shares are about the mean and the bound of pauses about the 99th percentile, so these contradict
+ * each other only if they differ by as much as a suspect needs.
  */
 final class StrainedLaws {
 
@@ -70,7 +61,7 @@ final class StrainedLaws {
    */
   static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
-    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners(), laws.prediction())
+    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners())
         .flatMap(Optional::stream)
         .toList();
   }
@@ -139,60 +130,6 @@ final class StrainedLaws {
                             .formatted(percent(waiting), percent(unseen)),
                         1))
         : Optional.empty();
-  }
-
-  /** A cause explains the time that disappears when it is removed. */
-  private Optional<Strain> prediction() {
-    return Causes.of(cause).predictions(incident, findings, OptionalDouble.of(share)).stream()
-        .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
-        .flatMap(prediction -> strained(prediction).stream())
-        .findFirst();
-  }
-
-  private Optional<Strain> strained(Prediction prediction) {
-    if (prediction.range().isEmpty() || prediction.now().isEmpty()) {
-      return Optional.empty();
-    }
-    double now = prediction.now().getAsDouble();
-    double normal = normal().orElse(now * (1 - lostShare()));
-    Estimate range = prediction.range().get();
-    double removed = (now - range.low()) / (now - normal);
-    return now > normal && share > removed + Policy.SUBSTANTIAL
-        ? Optional.of(
-            new Strain(
-                "it explains %s, and its removal is predicted to bring %s of the P99 above %s"
-                    .formatted(
-                        percent(share),
-                        percent(Math.max(0, removed)),
-                        Durations.format(Duration.ofNanos(Math.round(normal)))),
-                Math.max(0, removed)))
-        : Optional.empty();
-  }
-
-  /** The part of the request time that counts as lost: without a baseline the rest is normal. */
-  private double lostShare() {
-    EffectTimes times = incident.effects();
-    double all =
-        Stream.of(Effect.values()).mapToDouble(times::during).sum() * incident.window().seconds();
-    return all > 0 ? Math.min(1, times.totalExcessSeconds() / all) : 1;
-  }
-
-  /** The 99th percentile of the baseline, in nanoseconds. */
-  private OptionalDouble normal() {
-    return incident
-        .windows()
-        .baseline()
-        .flatMap(
-            window ->
-                incident
-                    .timeline()
-                    .requestsOfSpan()
-                    .flatMap(series -> series.within(window).latencies().percentile(99)))
-        .map(LatencyBound::atLeast)
-        .map(Duration::toNanos)
-        .stream()
-        .mapToDouble(Long::doubleValue)
-        .findFirst();
   }
 
   private Optional<Double> values(String rule, String value) {

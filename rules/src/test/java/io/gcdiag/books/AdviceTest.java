@@ -383,7 +383,7 @@ class AdviceTest {
             "",
             true,
             Made.position(2, "org.apache.lucene.util.Bits.clear", ThreadPosition.UNKNOWN_CPU)));
-    LockOwner owner = new LockOwner(12, "owner", Optional.empty(), "", List.of(), Optional.empty());
+    LockOwner owner = new LockOwner(12, "owner", Optional.empty(), "", Optional.empty());
     Place place =
         advice(
                 incident().dump(70, threads, Deadlocks.NONE, List.of(owner)),

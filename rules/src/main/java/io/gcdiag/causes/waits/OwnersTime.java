@@ -189,11 +189,6 @@ record OwnersTime(
     if (dumps == 0) {
       return Optional.empty();
     }
-    Optional<LockOwner> chain =
-        incident.timeline().dumps(incident.window()).stream()
-            .flatMap(dump -> dump.lockOwners().stream())
-            .filter(owner -> !owner.through().isEmpty())
-            .max(Comparator.comparingInt(owner -> owner.through().size()));
     Map<WaitKind, Double> shares = shares(byKind(waiting), all);
     Map<WaitKind, String> names = names(shares.keySet(), waiting, Map.of());
     return Optional.of(
@@ -202,23 +197,12 @@ record OwnersTime(
             shares,
             names,
             random(shares, waiting, Map.of()),
-            "in %s %s threads wait for locks whose owners %s%s"
+            "in %s %s threads wait for locks whose owners %s"
                 .formatted(
                     dumps == 1 ? "one thread dump" : dumps + " thread dumps",
                     Numbers.count((long) all),
-                    words(shares, shares, names),
-                    chain.map(OwnersTime::words).orElse("")),
+                    words(shares, shares, names)),
             sources));
-  }
-
-  /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
-  private static String words(LockOwner chain) {
-    List<String> first = chain.through().stream().limit(Policy.MOST_NAMED).toList();
-    return "; one owner waits for another: '%s%s%s', which blocks them all"
-        .formatted(
-            String.join("' for '", first),
-            first.size() < chain.through().size() ? "' for ... for '" : "' for '",
-            chain.owner());
   }
 
   private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {

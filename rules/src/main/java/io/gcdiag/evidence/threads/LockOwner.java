@@ -1,7 +1,6 @@
 package io.gcdiag.evidence.threads;
 
 import io.gcdiag.evidence.jvm.CodePlace;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,20 +12,8 @@ import java.util.Optional;
  * @param owner the name of the thread that blocks them
  * @param doing what that thread itself waits for; empty if it runs
  * @param what the pool, library or lock of that wait; may be empty
- * @param through the owners in between: the first one owns this lock, each waits for a lock of the
- *     next, and the last for one of {@code owner}; empty if that thread owns this lock itself
  * @param held where that thread holds the lock: for a monitor the frame that entered it, for
  *     another lock the innermost frame in the class that asks for it; empty if neither is known
  */
 public record LockOwner(
-    int waiting,
-    String owner,
-    Optional<WaitKind> doing,
-    String what,
-    List<String> through,
-    Optional<CodePlace> held) {
-
-  public LockOwner {
-    through = List.copyOf(through);
-  }
-}
+    int waiting, String owner, Optional<WaitKind> doing, String what, Optional<CodePlace> held) {}

@@ -239,7 +239,6 @@ public final class ThreadSnapshots {
           redactor.redact(last.name()),
           doing,
           running ? "" : redactor.redact(kind.name()),
-          chain.stream().limit(chain.size() - 1L).map(one -> redactor.redact(one.name())).toList(),
           held(last, chain.size() == 1 ? waiting : List.of(chain.get(chain.size() - 2)), book));
     }
 

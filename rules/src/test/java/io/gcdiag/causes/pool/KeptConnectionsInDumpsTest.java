@@ -77,8 +77,7 @@ class KeptConnectionsInDumpsTest {
     threads.addAll(threads("exec-", 90, ThreadActivity.WAITING_FOR_POOL, true));
     threads.addAll(threads("exec-", 4, ThreadActivity.WAITING_FOR_LOCK, true));
     LockOwner owner =
-        new LockOwner(
-            4, "exec-0", Optional.of(WaitKind.POOL), "HikariCP", List.of(), Optional.empty());
+        new LockOwner(4, "exec-0", Optional.of(WaitKind.POOL), "HikariCP", Optional.empty());
     Finding finding =
         only(
             incident()

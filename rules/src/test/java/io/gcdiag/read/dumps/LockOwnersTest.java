@@ -51,7 +51,6 @@ class LockOwnersTest {
                 "worker-1",
                 Optional.of(WaitKind.FILE),
                 "file",
-                List.of(),
                 Optional.of(new CodePlace("com.acme.Journal.add", 32)))),
         dump.lockOwners());
     assertEquals(
@@ -81,9 +80,6 @@ class LockOwnersTest {
                 + thread("d-1", runs));
 
     assertEquals(List.of("d-1", "d-1", "d-1"), owners.stream().map(LockOwner::owner).toList());
-    assertEquals(
-        List.of(List.of("b-1", "c-1"), List.of("c-1"), List.of()),
-        owners.stream().map(LockOwner::through).toList());
     assertEquals(Optional.empty(), owners.get(0).doing());
   }
 
@@ -93,7 +89,6 @@ class LockOwnersTest {
         owners(thread("a-1", blocked("0x02", "0x01")) + thread("b-1", blocked("0x01", "0x02")));
 
     assertEquals(List.of("a-1", "b-1"), owners.stream().map(LockOwner::owner).toList());
-    assertEquals(List.of(List.of(), List.of()), owners.stream().map(LockOwner::through).toList());
   }
 
   @Test
@@ -133,7 +128,6 @@ class LockOwnersTest {
                 "worker-1",
                 Optional.empty(),
                 "",
-                List.of(),
                 Optional.of(new CodePlace("com.acme.Prices$Rule.compute", 7)))),
         dump.lockOwners());
   }
