@@ -364,7 +364,7 @@ record Ranking(
             checks,
             read,
             booked
-                ? ShareContext.of(incident, attribution, hypothesis, effects)
+                ? ShareContext.of(incident, attribution, hypothesis, effects, this::atLeast)
                 : ShareContext.NONE,
             Basis.of(hypothesis, findings, incident.effects(), sampled),
             corroboration(),

@@ -11,6 +11,7 @@ import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A cause's place in the account of the lost time.
@@ -41,9 +42,14 @@ record ShareContext(
    * For one cause.
    *
    * @param effects the effects whose time is attributed to it
+   * @param least lower bound of the share of each cause
    */
   static ShareContext of(
-      Case incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
+      Case incident,
+      Attribution attribution,
+      Hypothesis cause,
+      Set<Effect> effects,
+      ToDoubleFunction<Hypothesis> least) {
     double explained = attribution.seconds(cause) / incident.window().seconds();
     double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
     // If a load test has latencies, the lost time is measured.
@@ -54,7 +60,7 @@ record ShareContext(
                 .mapToDouble(DumpedWaits::threads)
                 .sum();
     double most = Math.max(hidden, afterStops);
-    Optional<Hypothesis> rival = rival(attribution, cause);
+    Optional<Hypothesis> rival = rival(attribution, cause, least);
     // Causes that are not separable divide among them what one of them explains.
     double joint = attribution.share(cause) + rival.map(attribution::share).orElse(0.0);
     return new ShareContext(
@@ -78,12 +84,17 @@ record ShareContext(
    * Another cause that also explains enough to be a suspect, and whose share is equal within the
    * error.
    */
-  private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
+  private static Optional<Hypothesis> rival(
+      Attribution attribution, Hypothesis cause, ToDoubleFunction<Hypothesis> least) {
     double share = attribution.share(cause);
     return Hypothesis.catalogue().stream()
         .filter(other -> other != cause)
         .filter(other -> Math.min(attribution.share(other), share) >= Policy.SUBSTANTIAL)
-        .filter(o -> Math.abs(attribution.share(o) - share) < Policy.NEGLIGIBLE)
+        .filter(
+            other ->
+                attribution.share(other) > share
+                    ? least.applyAsDouble(other) - share < Policy.NEGLIGIBLE
+                    : least.applyAsDouble(cause) - attribution.share(other) < Policy.NEGLIGIBLE)
         .max(Comparator.comparingDouble(attribution::share));
   }
 

@@ -192,6 +192,29 @@ class CertaintyTest {
         judgements.get(0).rating()::doubts);
   }
 
+  /** 60 % at most and 30 % at least, beside 40 %: either may be the larger one. */
+  @Test
+  void ofTwoWhoseBoundsMeetNeitherIsSure() {
+    Finding handsOn =
+        finding("hands-on")
+            .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 0.6, 0.3, "the cores are full")
+            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, 1)
+            .build();
+    Judgement first =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                handsOn,
+                explains(Hypothesis.SLOW_DOWNSTREAM, 0.4),
+                finding("second-voice").supports(Hypothesis.HOST_CPU_CONTENTION).build())
+            .get(0);
+    assertEquals(Hypothesis.HOST_CPU_CONTENTION, first.hypothesis());
+    assertTrue(
+        first.rating().doubts().contains("slow-downstream explains nearly as much"),
+        first.rating()::doubts);
+  }
+
   @Test
   void whatExplainsLessThanHalfIsNotSure() {
     assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).rating().confidence());
