@@ -24,7 +24,6 @@ import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -268,7 +267,9 @@ final class CallsWithoutEvents {
     if (several) {
       finding
           .value("leastCallsPerRequest", calls.leastCalls())
-          .sum(sum(calls.perRequest(), under, calls.leastCalls()))
+          .sum(
+              "%s / %s = %s calls or more"
+                  .formatted(Durations.format(calls.perRequest()), under, calls.leastCalls()))
           .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
     }
     if (calls.shareOfUnaccounted() >= Policy.NOTABLE) {
@@ -289,30 +290,16 @@ final class CallsWithoutEvents {
    */
   static Finding ofThreads(String rule, Incident incident, CallGrowth calls, boolean holdLonger) {
     String under = Durations.format(calls.threshold());
-    Optional<Duration> hold =
-        PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
-    long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
-    Optional<Duration> several = hold.filter(any -> least >= Policy.RECURRING);
     FindingBuilder finding =
         Finding.of(
                 rule,
                 ("threads in calls that each take less than %s: %s -> %s on average by samples;"
-                        + " each %s has more of them, or slower ones%s")
+                        + " each %s has more of them, or slower ones")
                     .formatted(
                         under,
                         Numbers.threeDigits(calls.before()),
                         Numbers.threeDigits(calls.during()),
-                        holdLonger ? "connection hold" : "request",
-                        several
-                            .map(Durations::format)
-                            .map(
-                                held ->
-                                    "; a hold takes "
-                                        + held
-                                        + ", at least "
-                                        + least
-                                        + " calls in sequence")
-                            .orElse("")))
+                        holdLonger ? "connection hold" : "request"))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
@@ -329,8 +316,6 @@ final class CallsWithoutEvents {
           Durations.format(during.get().meanSeconds()));
     }
     finding.advises(Hypothesis.SLOW_DOWNSTREAM, asLong ? ONE_CALL : FEWER_CALLS);
-    several.ifPresent(
-        held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
     return finding.build();
   }
 
@@ -348,10 +333,6 @@ final class CallsWithoutEvents {
         .from(incident.timeline().recorded("jdk.NativeMethodSample"))
         .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
         .build();
-  }
-
-  private static String sum(Duration all, String under, long least) {
-    return Durations.format(all) + " / " + under + " = " + least + " calls or more";
   }
 
   /** Calls that end by their timeout and so leave no event. */
