@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UnendedWaits;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.measures.threads.WorkerQueue;
@@ -130,8 +131,13 @@ public final class WindowFinder {
   }
 
   private static Windows byChangePoint(Timeline timeline) {
-    Window span = LoadedSpan.of(timeline);
-    Windows found = closer(timeline, span, byChangePoint(timeline, span));
+    Window recorded = LoadedSpan.of(timeline);
+    Windows whole = closer(timeline, recorded, byChangePoint(timeline, recorded));
+    Window span = untilSilence(timeline, recorded, whole);
+    Windows found =
+        span.equals(recorded)
+            ? whole
+            : leftOut(closer(timeline, span, byChangePoint(timeline, span)), span, recorded, "");
     Windows warm =
         WarmUpTrim.rest(timeline, span, found)
             .map(
@@ -144,6 +150,19 @@ public final class WindowFinder {
             .orElse(found);
     return leftOut(
         withoutStops(timeline, span, warm), span, timeline.span(), "before requests came");
+  }
+
+  /**
+   * What lasts from the first moment on until no worker takes up anything any more is the load, and
+   * a change is to be sought in it: only its end was found.
+   */
+  private static Window untilSilence(Timeline timeline, Window span, Windows found) {
+    return OccupiedWorkers.silence(timeline)
+        .filter(any -> found.chosenBy() == ChosenBy.CHANGE_POINT)
+        .filter(any -> !found.incident().from().isAfter(span.from()))
+        .filter(rest -> rest.from().isAfter(span.from()))
+        .map(rest -> new Window(span.from(), rest.from()))
+        .orElse(span);
   }
 
   /**

@@ -8,7 +8,6 @@ import io.gcdiag.causes.memory.LiveSetGrowthRule;
 import io.gcdiag.causes.waits.DeadlockedThreadsRule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.InputReport;
@@ -31,7 +30,6 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
-import io.gcdiag.measures.threads.OccupiedWorkers.Use;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -47,7 +45,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -261,7 +258,7 @@ record Summary(
       String length = Durations.format(incident.window().length());
       return "The inputs cover only " + length + ", which is too short" + measure;
     }
-    Optional<Window> silent = silent(timeline);
+    Optional<Window> silent = OccupiedWorkers.silence(timeline);
     if (silent.isPresent()) {
       return ("For the last %s no request thread took up any work, after it had before: no requests"
                   + " came any more, or all threads hang")
@@ -295,32 +292,6 @@ record Summary(
                     .filter(any -> impact.visible()))
         .map(hides -> hides.why() + measure + hides.howToSee() + ".")
         .orElse("");
-  }
-
-  /**
-   * The end of the recorded time, if request threads worked before it and none begins anything in
-   * it. A wait that does not end is in no event, so that threads which hang look like idle ones.
-   */
-  private static Optional<Window> silent(Timeline timeline) {
-    if (timeline.mainRequestStats().isPresent() || timeline.requestsOfSpan().isPresent()) {
-      return Optional.empty();
-    }
-    Set<String> serving =
-        OccupiedWorkers.use(timeline, timeline.span()).stream()
-            .filter(Use::serving)
-            .map(Use::group)
-            .collect(Collectors.toSet());
-    List<WorkRounds> rounds =
-        timeline.samples(WorkRounds.class).stream()
-            .filter(round -> serving.contains(round.group()) && round.lengths().count() > 0)
-            .toList();
-    return rounds.size() < Policy.SUSTAINED.toSeconds()
-        ? Optional.empty()
-        : rounds.stream()
-            .map(round -> round.at().plus(round.length()))
-            .max(Comparator.naturalOrder())
-            .filter(last -> last.plus(Policy.SUSTAINED).isBefore(timeline.span().to()))
-            .map(last -> new Window(last, timeline.span().to()));
   }
 
   /** The causes between which only a baseline decides. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
@@ -12,6 +13,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -143,6 +145,39 @@ class LoadedSpanTest {
     assertEquals(
         Scene.window(15, 60),
         LoadedSpan.of(Scene.of(60).jvmStarted(-2).samples(rounds()).timeline()));
+  }
+
+  /**
+   * Half a thread is in calls for 70 s, as long as the workers take up work, and none in the 20 s
+   * after them. That is the load's end, and the change is that of the CPU after 40 s.
+   */
+  @Test
+  void theEndOfAllWorkIsNoChangeOfTheService() {
+    Scene scene =
+        Scene.of(90)
+            .everythingRecorded()
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "db:5432", 0, 70, 0.5)
+            .cpu(0, 40, 0.04, 0.05)
+            .cpu(40, 90, 0.97, 0.99);
+    for (int second = 0; second < 90; second++) {
+      scene.samples(
+          new WorkerTime(
+              Scene.at(second),
+              Duration.ofSeconds(1),
+              "http-nio-N-exec-N",
+              true,
+              8,
+              0,
+              Map.of(WaitKind.IDLE, 7.5)));
+      if (second < 70) {
+        scene.samples(round(second, 10));
+      }
+    }
+    Windows found = WindowFinder.find(scene.timeline(), Optional.empty(), Optional.empty());
+    assertEquals(Scene.window(40, 70), found.incident(), found::reason);
+    assertEquals(Scene.at(0), found.baseline().orElseThrow().from());
+    assertTrue(
+        found.reason().contains("left out: the last 20 s, after the last request"), found::reason);
   }
 
   /** Ten requests in each of three seconds of 45: the others came to the workers another way. */

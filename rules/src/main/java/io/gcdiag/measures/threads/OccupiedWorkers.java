@@ -9,11 +9,13 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -268,5 +270,31 @@ public record OccupiedWorkers(
             Math.round(seconds),
             waiting,
             running / busy));
+  }
+
+  /**
+   * The end of the recorded time, if request threads worked before it and none begins anything in
+   * it. A wait that does not end is in no event, so that threads which hang look like idle ones.
+   */
+  public static Optional<Window> silence(Timeline timeline) {
+    if (timeline.mainRequestStats().isPresent() || timeline.requestsOfSpan().isPresent()) {
+      return Optional.empty();
+    }
+    Set<String> serving =
+        use(timeline, timeline.span()).stream()
+            .filter(Use::serving)
+            .map(Use::group)
+            .collect(Collectors.toSet());
+    List<WorkRounds> rounds =
+        timeline.samples(WorkRounds.class).stream()
+            .filter(round -> serving.contains(round.group()) && round.lengths().count() > 0)
+            .toList();
+    return rounds.size() < Policy.SUSTAINED.toSeconds()
+        ? Optional.empty()
+        : rounds.stream()
+            .map(round -> round.at().plus(round.length()))
+            .max(Comparator.naturalOrder())
+            .filter(last -> last.plus(Policy.SUSTAINED).isBefore(timeline.span().to()))
+            .map(last -> new Window(last, timeline.span().to()));
   }
 }

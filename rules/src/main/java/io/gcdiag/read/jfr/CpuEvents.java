@@ -7,7 +7,6 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.jfr.reader.Event;
@@ -268,14 +267,14 @@ final class CpuEvents extends EventGroup {
       Set<Instant> ends = new HashSet<>();
       Instant from = together.firstKey();
       Instant to = from.plus(period);
-      double fewest = 0;
+      int usual = 0;
       while (from != null) {
         Instant end = mostThreads(together.subMap(from, true, to, false));
-        if (threads(together.get(end)) < fewest) {
+        if (2 * threads(together.get(end)) < usual) {
           end = mostThreads(together.subMap(from, true, from.plus(period), false));
         }
         ends.add(end);
-        fewest = Policy.MAJORITY * threads(together.get(end));
+        usual = threads(together.get(end));
         from = together.ceilingKey(end.plus(period).minus(drift));
         to = from == null ? end : from.plus(drift).plus(drift).plusNanos(1);
       }
