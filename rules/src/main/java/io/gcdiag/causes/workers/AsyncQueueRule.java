@@ -5,6 +5,9 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -26,11 +29,13 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,22 +109,32 @@ final class AsyncQueueRule implements Rule {
             && !MachineLoad.becameFull(incident)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
-        ? Optional.of(queue(requests.get(), rate.get(), async.get()))
+        ? Optional.of(queue(incident, requests.get(), rate.get(), async.get()))
         : Optional.empty();
   }
 
-  private Finding queue(RequestStats requests, Rate rate, AsyncWaits async) {
+  private Finding queue(Incident incident, RequestStats requests, Rate rate, AsyncWaits async) {
     Duration shortest = requests.shortest().orElseThrow();
+    Duration median = requests.percentile(50).orElseThrow();
     double underWay = rate.perSecond() * Durations.seconds(shortest);
+    boolean atOnce = isLongAtOnce(incident);
+    boolean alike = atOnce || allAlike(incident, requests, median, shortest);
+    String why =
+        alike
+            ? (atOnce
+                    ? "they do so from one second to the next, faster than a queue grows"
+                    : "all wait for about the same time, unlike in a queue")
+                + ", so the service behind an asynchronous client (%s) takes that long"
+            : "they queue where no thread waits, in an asynchronous client (%s) or at the service"
+                + " behind it";
     String stated =
         ("half of the requests take %s or longer, the shortest %s, while no thread waits and the"
-                + " event loops are idle %s of the time: they queue where no thread waits, in an"
-                + " asynchronous client (%s) or at the service behind it")
+                + " event loops are idle %s of the time: %s")
             .formatted(
-                Durations.format(requests.percentile(50).orElseThrow()),
+                Durations.format(median),
                 Durations.format(shortest),
                 new Ratio(async.idle()),
-                async.clients());
+                why.formatted(async.clients()));
     FindingBuilder finding =
         Finding.of(id(), stated)
             .sum(
@@ -130,7 +145,84 @@ final class AsyncQueueRule implements Rule {
             .value("idleShare", async.idle())
             .from(requests.source())
             .from(async.source());
-    return either(finding, 1).build();
+    return alike
+        ? finding
+            .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
+            .build()
+        : either(finding, 1).build();
+  }
+
+  /**
+   * Whether all waiting requests wait about equally long. A load generator that stops sending while
+   * its users wait keeps the queue at one length, so only a generator known to keep sending counts:
+   * it says so, or it sends as many requests as before although they take far longer.
+   */
+  private static boolean allAlike(
+      Incident incident, RequestStats requests, Duration median, Duration shortest) {
+    // Of several outputs of one run, one may have the sending mode and another the measurements.
+    List<RequestStats> outputs = incident.timeline().requests().stats();
+    boolean open =
+        outputs.stream().anyMatch(one -> one.model().equals(Optional.of(LoadModel.OPEN)))
+            && outputs.stream().allMatch(one -> one.dropped().orElse(0) == 0);
+    return (open || sendsAsBefore(incident))
+        && requests
+            .percentile(Percentiles.NINE_OF_TEN)
+            .filter(
+                most ->
+                    Durations.seconds(most.minus(median))
+                        < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
+            .isPresent();
+  }
+
+  /**
+   * Whether the latency rises from one second to the next at the start of an incident by clearly
+   * more than a growing queue adds in a second.
+   */
+  private static boolean isLongAtOnce(Incident incident) {
+    Window window = incident.window();
+    double usual = incident.baseline().map(before -> median(incident, before)).orElse(0.0);
+    double jump = 0;
+    double first = usual;
+    // Edges of windows are accurate to a few seconds.
+    for (int i = -Policy.RECURRING; i < Policy.RECURRING; i++) {
+      double now = median(incident, second(window, i));
+      jump = Math.max(jump, now - median(incident, second(window, i - 1)));
+      first = now;
+    }
+    double last = median(incident, second(window, (int) window.seconds() - 1));
+    double grows = Math.max(0, last - first) / (window.seconds() - Policy.RECURRING);
+    return usual > 0
+        && sendsAsBefore(incident)
+        && LoadTestDelays.isManyTimes(jump, usual)
+        && jump >= Policy.RECURRING * grows;
+  }
+
+  /** A second in or around a window, by number. */
+  private static Window second(Window window, int number) {
+    Instant from = window.from().plusSeconds(number);
+    return new Window(from, from.plusSeconds(1));
+  }
+
+  /** Mean latency of a part of the load test, in seconds; 0 if unknown. */
+  private static double median(Incident incident, Window part) {
+    return incident
+        .timeline()
+        .requestsOfSpan()
+        .flatMap(series -> series.within(part).latencies().percentile(Percentiles.MEDIAN))
+        .map(median -> Durations.seconds(median.atLeast()))
+        .orElse(0.0);
+  }
+
+  private static boolean sendsAsBefore(Incident incident) {
+    Optional<RequestSeries> sent = incident.timeline().requestsOfSpan();
+    Optional<Rate> now = sent.flatMap(series -> series.rate(incident.window()));
+    Optional<Rate> usual =
+        incident.baseline().flatMap(baseline -> sent.flatMap(series -> series.rate(baseline)));
+    return now.isPresent()
+        && usual.isPresent()
+        && now.get().perSecond() >= (1 - Policy.NEGLIGIBLE) * usual.get().perSecond();
   }
 
   /**

@@ -6,11 +6,13 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
@@ -22,6 +24,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -100,17 +103,94 @@ class AsyncQueueRuleTest {
   }
 
   @Test
+  void asManyRequestsAsBeforeAreThoseOfALoadThatDoesNotRunOut() {
+    assertEquals(
+        1, explains(only(rule, slower(180)), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  /** The same in an open test: 180 a second throughout, of 30 ms and from the 60th second on so. */
+  private static IncidentBuilder growing(double first, double last) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .requests(
+                180,
+                180,
+                second -> second < 60 ? 30 : first + (last - first) * (second - 60) / 60.0)
+            .loadTest(test(30).build())
+            .sample(pool());
+    for (int second = 60; second < 120; second++) {
+      builder.sample(loops(second, WaitKind.IDLE, 3.6));
+    }
+    return builder;
+  }
+
+  @Test
+  void whatTheFirstRequestsWaitForIsNoQueueThatHasYetToGrow() {
+    // 50 ms longer each second, but 500 ms at once.
+    Finding atOnce = only(rule, growing(500, 3_500));
+    assertEquals(1, explains(atOnce, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertTrue(atOnce.statement().contains("from one second to the next"), atOnce.statement());
+    // 70 ms at once, and 50 ms each second.
+    Finding queue = only(rule, growing(100, 3_100));
+    assertEquals(0.5, explains(queue, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
   void coresThatWereAsFullBeforeAreNotWhatChanged() {
     IncidentBuilder full = slower(180);
     for (int second = 0; second < 120; second++) {
       full.cpu(second, 0.07, 1);
     }
-    assertEquals(0.5, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertEquals(1, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     IncidentBuilder became = slower(180);
     for (int second = 0; second < 120; second++) {
       became.cpu(second, 0.07, second < 60 ? 0.3 : 1);
     }
     assertSilent(rule, became);
+  }
+
+  @Test
+  void whereAllWaitAlikeThoughRequestsKeepComingItIsWhoeverAnswers() {
+    Finding finding =
+        only(
+            rule,
+            service(test(600).percentile(90, millis(610)).model(LoadModel.OPEN), 3.6)
+                .sample(pool()));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertEquals(
+        "half of the requests take 600 ms or longer, the shortest 25 ms, while no "
+            + "thread waits and the event loops are idle 90.0 % of the time: all wait for "
+            + "about the same time, unlike in a queue, so the service behind an "
+            + "asynchronous client (R2DBC pool) takes that long",
+        finding.statement());
+  }
+
+  @Test
+  void anotherOutputOfTheSameRunStatesHowItSent() {
+    RequestStats summary =
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(21_500)
+            .model(LoadModel.OPEN)
+            .build();
+    IncidentBuilder both = service(test(600).percentile(90, millis(610)), 3.6).sample(pool());
+    Finding finding = only(rule, both.loadTest(summary));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void aGeneratorThatWaitsForItsUsersKeepsAQueueAtOneLength() {
+    // A fixed number of users, one that ran out of them, and one of which nothing is known.
+    for (RequestStats.Builder test :
+        List.of(
+            test(600).percentile(90, millis(610)).model(LoadModel.CLOSED),
+            test(600).percentile(90, millis(610)).model(LoadModel.OPEN).dropped(100),
+            test(600).percentile(90, millis(610)),
+            // Waits that differ by nine tenths are those of a queue.
+            test(600).percentile(90, millis(1_100)).model(LoadModel.OPEN))) {
+      Finding finding = only(rule, service(test, 3.6).sample(pool()));
+      assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    }
   }
 
   @Test
