@@ -182,7 +182,6 @@ final class BusyWorkersRule implements CombinedRule {
       String idle = "at least %s of %s".formatted(least, inWords(fewest));
       FindingBuilder finding =
           Finding.of(rule, idle + (least == 1 ? " is" : " are") + " idle in every dump")
-              .brief(idle + " idle in every dump: no request waits for one")
               .value("idle", least)
               .value("requestThreads", fewest.size())
               .from(dumps.stream().map(ThreadSnapshot::source).toList());
@@ -200,6 +199,7 @@ final class BusyWorkersRule implements CombinedRule {
               && !isALoopHeldUp(dumps)
               // A single thread that all requests pass through is what they wait for.
               && QueueBeforeGroup.singles(incident).isEmpty();
+      finding.brief(idle + " idle in every dump" + (certain ? ": no request waits for one" : ""));
       return Optional.of(finding.contradicts(Hypothesis.THREAD_POOL_EXHAUSTED, certain).build());
     }
 

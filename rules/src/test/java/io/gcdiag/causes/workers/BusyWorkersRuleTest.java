@@ -205,6 +205,17 @@ class BusyWorkersRuleTest {
   }
 
   @Test
+  void ofIdleLoopsBesideAFullExecutorTheReportDoesNotSayThatNoRequestWaits() {
+    List<ThreadState> dump =
+        all(
+            threads("ForkJoinPool.commonPool-worker-", 3, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("armeria-common-worker-epoll-3-", 4, ThreadActivity.IDLE, true));
+    for (Finding finding : rule.examine(incident().dump(70, dump).dump(100, dump).build())) {
+      assertFalse(finding.brief().contains("no request waits"), finding.brief());
+    }
+  }
+
+  @Test
   void idleThreadsOfOneGroupAreOfNoHelpToTheRequestsOfAnother() {
     // All of one port's workers are taken in the second dump, and one in the first is not.
     List<ThreadState> other =
