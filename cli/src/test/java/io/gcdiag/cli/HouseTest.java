@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 797,
-          "lines", 123_650,
-          "lines of code", 91_400,
+          "files", 792,
+          "lines", 124_300,
+          "lines of code", 91_950,
           "packages", 40,
-          "top-level types", 756,
-          "public top-level types", 500,
-          "top-level types with one user", 178);
+          "top-level types", 751,
+          "public top-level types", 498,
+          "top-level types with one user", 174);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 701;
+  private static final int MOST_LOADED = 702;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
