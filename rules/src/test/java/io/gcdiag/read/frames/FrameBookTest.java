@@ -187,7 +187,9 @@ class FrameBookTest {
     "com.zaxxer.hikari.pool.HikariPool.getConnection, false",
     "org.postgresql.core.PGStream.receiveChar, false",
     "com.fasterxml.jackson.databind.ObjectMapper.writeValue, false",
-    "io.github.resilience4j.ratelimiter.RateLimiter.waitForPermission, false"
+    "io.github.resilience4j.ratelimiter.RateLimiter.waitForPermission, false",
+    "com.google.auth.oauth2.OAuth2Credentials.getRequestMetadata, false",
+    "com.google.shop.Cart.add, true"
   })
   void theServicesOwnCodeIsOfNoFrameworkPoolDriverOrLibrary(String frame, boolean own) {
     assertEquals(own, BOOK.isServices(frame));
