@@ -86,6 +86,9 @@ final class StationTable {
 
   private static final String OTHER_THREADS = ", other threads";
 
+  /** Threads that run on until they look for a safepoint keep the others waiting for the pause. */
+  private static final String BEFORE_COLLECTIONS = "before collections";
+
   /** Which station a row is of, and the state of a request that is there, if it is one. */
   private record Place(Kind kind, String name, Optional<Effect> effect) {
 
@@ -520,9 +523,12 @@ final class StationTable {
                     List.of(meters.source())));
     Map<String, List<SafepointStop>> byOperation =
         timeline.safepoints().stream()
-            .filter(stop -> !stop.collection())
+            .filter(stop -> !stop.collection() || !stop.lost().isZero())
             .collect(
-                Collectors.groupingBy(SafepointStop::operation, TreeMap::new, Collectors.toList()));
+                Collectors.groupingBy(
+                    stop -> stop.collection() ? BEFORE_COLLECTIONS : stop.operation(),
+                    TreeMap::new,
+                    Collectors.toList()));
     byOperation.forEach(
         (operation, stops) ->
             add(

@@ -186,4 +186,13 @@ class StationTableTest {
         StationTable.of(incident().pause(PauseSketch.full(70.1, 30)).build()).stream()
             .noneMatch(one -> one.kind() == Kind.STOPS));
   }
+
+  /** 600 ms until all threads stand still; the pause itself, 4 ms, is the collector's. */
+  @Test
+  void whatTheThreadsTakeToStopBeforeACollectionIsARow() {
+    Station before =
+        one(incident().safepoint(70, 600, 4, "GenCollectForAllocation", true), Kind.STOPS);
+    assertEquals("before collections", before.name());
+    assertEquals(0.6 / 60, before.during().inIt(), EXACT);
+  }
 }
