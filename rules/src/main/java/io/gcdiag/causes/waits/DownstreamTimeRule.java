@@ -245,7 +245,9 @@ public final class DownstreamTimeRule implements CombinedRule {
 
     String remote = during.busiest().site().name();
     finding.figure(
-        CallThreads.meanCall(during.busiest().site().label(), limit(incident.timeline())),
+        CallThreads.meanCall(
+            during.busiest().site().label(),
+            incident.timeline().coverage().of(Signal.SOCKET_READS).shortest()),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean longer = inflation > 1 || longerHolds;
