@@ -300,7 +300,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
 
   /**
    * Whether in each dump a thread has got a connection where others wait for theirs: it is further
-   * on in the method that borrows. Of a pool that gets none back nobody comes so far.
+   * on in the method that borrows. Of a pool that gets none back no thread comes so far.
    */
   private boolean areHandedOn() {
     return queues.stream().allMatch(PoolInDumps::isHandedOn);
