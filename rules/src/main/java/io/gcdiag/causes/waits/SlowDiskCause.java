@@ -195,14 +195,16 @@ public final class SlowDiskCause extends Cause {
      * disk, and no file of this JVM shows what they do there.
      */
     private static void neighbours(Incident incident, FindingBuilder finding) {
-      Function<Window, Double> cpu =
-          window -> CpuUse.of(incident.timeline(), window).map(CpuUse::others).orElse(0.0);
-      double before = incident.baseline().map(cpu).orElse(Double.POSITIVE_INFINITY);
-      double now = cpu.apply(incident.window());
-      if (now >= Math.max(before + Policy.NOTABLE, Policy.CLEARLY_MORE * before)) {
+      Function<Window, Optional<Double>> cpu =
+          window -> CpuUse.of(incident.timeline(), window).map(CpuUse::others);
+      Optional<Double> before = incident.baseline().flatMap(cpu);
+      double now = cpu.apply(incident.window()).orElse(0.0);
+      if (before
+          .filter(usual -> now >= Math.max(usual + Policy.NOTABLE, Policy.CLEARLY_MORE * usual))
+          .isPresent()) {
         finding.figure(
             "CPU of other processes, which may use the same disk",
-            OptionalDouble.of(before),
+            OptionalDouble.of(before.get()),
             now,
             share -> new Ratio(share).toString());
       }

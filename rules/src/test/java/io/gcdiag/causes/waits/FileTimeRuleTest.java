@@ -76,6 +76,9 @@ class FileTimeRuleTest {
         only(rule, files).figures().get(1).toString());
     IncidentBuilder alone = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200);
     assertEquals(1, only(rule, alone).figures().size());
+    // Without a reading in the baseline nothing shows that they were less busy.
+    IncidentBuilder late = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200);
+    assertEquals(1, only(rule, late.cpu(90, 0.3, 0.75)).figures().size());
   }
 
   @Test
