@@ -3,6 +3,8 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
+import io.gcdiag.causes.workers.ScarceServers;
+import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -85,7 +87,10 @@ final class StrainedLaws {
                     most));
   }
 
-  /** If the simulated queue is far shorter than the one it is to explain, the model is wrong. */
+  /**
+   * If the simulated queue is far shorter than the one it is to explain, the model is wrong; so is
+   * one of the present pool that brings about neither the incident's queue nor the baseline's.
+   */
   private Optional<Strain> model() {
     if (cause != Hypothesis.CONNECTION_POOL_UNDERSIZED) {
       return Optional.empty();
@@ -105,7 +110,12 @@ final class StrainedLaws {
                             new Strain(
                                 "the simulated queue of the pool waits %s in total, the recorded one %s"
                                     .formatted(seconds(simulated), seconds(waited)),
-                                1)));
+                                1)))
+        .or(
+            () ->
+                ScarceServers.connections(incident)
+                    .flatMap(pool -> new ServerCounts(incident, cause, pool).refutation())
+                    .map(missed -> new Strain(missed, 1)));
   }
 
   /**

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,38 @@ class StrainedLawsTest {
                 "the simulated queue of the pool waits 6 min 40 s in total, the recorded one"
                     + " 16 min 40 s"),
         missed.rating().doubts());
+  }
+
+  /** Thirty threads wait for one of four connections all through the incident. */
+  private static List<StrainedLaws.Strain> ofQueue(int perSecond, int holdMillis) {
+    return StrainedLaws.of(
+        IncidentBuilder.incident()
+            .waits(1800, 60, 120, WaitKind.POOL, "HikariCP", 1000)
+            .rate(perSecond)
+            .hold(holdMillis)
+            .poolSize(4)
+            .build(),
+        List.of(),
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        0.9);
+  }
+
+  @Test
+  void aModelOfThePresentPoolThatMissesItsQueueIsNamedWithBothFigures() {
+    // 100/s x 10 ms = 1 of 4: hardly any wait. The last 30 waits end half a second after the
+    // window.
+    List<StrainedLaws.Strain> missed = ofQueue(100, 10);
+    assertEquals(1, missed.size());
+    assertTrue(
+        missed
+            .get(0)
+            .words()
+            .startsWith(
+                "a model of the present 4 connections does not reproduce the incident: 29.8 wait"
+                    + " on average, by the model 0"),
+        missed.get(0).words());
+    // 200/s x 30 ms = 6 of 4: the queue grows until the callers are used up.
+    assertEquals(List.of(), ofQueue(200, 30));
   }
 
   @Test

@@ -244,7 +244,7 @@ public final class ServerCounts {
    * than twice the average queue that the files show, in the incident or in the baseline. Empty if
    * it matches, or if nothing shows the queue.
    */
-  Optional<String> refutation() {
+  public Optional<String> refutation() {
     if (servers.kind() != ScarceServers.Kind.CONNECTIONS) {
       // The queue for threads is known as a lower bound only.
       double queued = incident.workerQueue().map(WorkerQueue::waiting).orElse(0.0);
