@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Window;
@@ -80,11 +81,53 @@ final class CallsWithoutEvents {
     FindingBuilder finding =
         ThreadsAtWork.finding(
             rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls", "");
+    Optional<ThreadState> answering = answering(dumps);
+    if (answering.isPresent()) {
+      String own = answering.get().standing().own().orElseThrow().toString();
+      return Optional.of(
+          finding
+              .sum(
+                  "thread %s of the same client runs %s in each dump: if it is what answers, the calls wait for it and not for a remote host"
+                      .formatted(answering.get().name(), own))
+              .supports(Hypothesis.SLOW_DOWNSTREAM)
+              .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
+              .build());
+    }
     return Optional.of(
         (share >= Policy.NOTABLE
                 ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, share)
                 : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
             .build());
+  }
+
+  /**
+   * A thread of the client that most calls are made with, itself in this service's code in each
+   * dump, and in no call of that client: it takes the messages that come in. Dumps do not show
+   * whether it is what the calls wait for.
+   */
+  private static Optional<ThreadState> answering(List<ThreadSnapshot> dumps) {
+    String client = ThreadsAtWork.most(dumps, ThreadActivity.IN_DOWNSTREAM_CALL, false);
+    return dumps.size() < Policy.FEWEST_DUMPS || client.isEmpty()
+        ? Optional.empty()
+        : dumps.get(0).threads().stream()
+            .filter(thread -> thread.name().regionMatches(true, 0, client, 0, client.length()))
+            .filter(
+                thread ->
+                    dumps.stream()
+                        .allMatch(
+                            dump ->
+                                dump.threads().stream()
+                                    .filter(one -> one.name().equals(thread.name()))
+                                    .anyMatch(one -> isAtWorkBeside(client, one))))
+            .filter(thread -> isAtWorkBeside(client, thread))
+            .findFirst();
+  }
+
+  private static boolean isAtWorkBeside(String client, ThreadState thread) {
+    return !thread.requestThread()
+        && !thread.is(ThreadActivity.IDLE)
+        && !thread.subject().equals(client)
+        && thread.standing().own().isPresent();
   }
 
   /**

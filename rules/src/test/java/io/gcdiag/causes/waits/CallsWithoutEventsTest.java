@@ -17,6 +17,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -113,6 +114,44 @@ class CallsWithoutEventsTest {
                 .requests(100, 10, 300));
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
     assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** Thirty in calls to a broker, and a thread of its client in this service's code, or idle. */
+  private static IncidentBuilder callsToABroker(ThreadActivity activity) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, 30, ThreadActivity.IN_DOWNSTREAM_CALL, "NATS");
+    add(threads, 9, ThreadActivity.IDLE, "");
+    threads.add(
+        Threads.thread(
+            "exec-39", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
+    threads.add(
+        Threads.thread(
+            "nats:3",
+            "RUNNABLE",
+            activity,
+            "HttpURLConnection",
+            false,
+            Made.positionIn(new CodePlace("com.shop.Advice.rain", 75))));
+    return incident()
+        .dump(70, threads, 1)
+        .dump(80, threads, 1.03)
+        .dump(90, threads, 1.06)
+        .requests(100, 10, 300);
+  }
+
+  @Test
+  void callsThatAThreadOfThisServiceMayAnswerAreNoRemoteHosts() {
+    Finding finding = only(rule, callsToABroker(ThreadActivity.IN_DOWNSTREAM_CALL));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertEquals(
+        List.of(
+            "thread nats:3 of the same client runs com.shop.Advice.rain:75 in each dump: if it is"
+                + " what answers, the calls wait for it and not for a remote host"),
+        finding.arithmetic());
+    Finding idle = only(rule, callsToABroker(ThreadActivity.IDLE));
+    assertEquals(1, explains(idle, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
   @Test
