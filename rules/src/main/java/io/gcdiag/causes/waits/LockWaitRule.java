@@ -20,6 +20,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.threads.DownstreamCalls;
@@ -67,6 +68,10 @@ final class LockWaitRule implements Rule {
   private static final String EXPERIMENT =
       "read the machine's CPU use while requests wait: with all cores busy with what the lock"
           + " guards, threads wait for CPU, with the lock or without it";
+
+  private static final String SHORT_FILE_CALLS =
+      "record file I/O of any length (jdk.FileForce#threshold=0ms, jdk.FileWrite#threshold=0ms): if"
+          + " it fills the time in which the lock is held, the disk is the cause";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -135,6 +140,12 @@ final class LockWaitRule implements Rule {
             .map(before -> Durations.format(before.mean())),
         Durations.format(totals.mean()));
     sums(incident, top, finding);
+    // Each too short to be recorded, more of the same may fill the rest of the held time.
+    if (owners.filter(time -> time.unseen() > Policy.MAJORITY).isPresent()
+        && handed.stream().anyMatch(part -> part.to() == Effect.FILE_WAIT)
+        && handed.stream().noneMatch(part -> part.to() == Effect.CPU_QUEUE)) {
+      finding.inseparable(Hypothesis.LOCK_CONTENTION, Hypothesis.SLOW_DISK, SHORT_FILE_CALLS);
+    }
     return Optional.of(
         handOn(
             finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
@@ -159,7 +170,13 @@ final class LockWaitRule implements Rule {
         owners.map(time -> handed(time, incident)).orElse(List.of()).stream()
             .map(part -> filesSeen ? part : part.toDisk())
             .toList();
-    double own = 1 - sum(handed);
+    // An owner that is stopped holds the lock all the same, and pauses may be in no file.
+    double stopped =
+        UnrecordedStops.of(incident)
+            .map(stops -> Math.min(1, stops.cores()))
+            .filter(share -> share >= Policy.NOTABLE)
+            .orElse(0.0);
+    double own = (1 - sum(handed)) * (1 - stopped);
     FindingBuilder finding =
         ThreadsAtWork.finding(
             id(),
@@ -176,13 +193,27 @@ final class LockWaitRule implements Rule {
     // Owners about which nothing is known, for example because they wait for another lock, may be
     // computing.
     boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
-    if (unknown && DumpedCpu.areCoresInUse(incident, dumps)) {
+    if (unknown
+        && (DumpedCpu.areCoresInUse(incident, dumps) || doWaitersCompute(incident, dumps))) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {
       finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
     }
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
+  }
+
+  /**
+   * Whether the threads that wait for the lock computed on more than one core together from the
+   * first dump to the last, while nothing shows how many cores there are: under one lock only its
+   * owner computes, so most of the time they are past it, and may wait for the cores.
+   */
+  private static boolean doWaitersCompute(Case incident, List<ThreadSnapshot> dumps) {
+    boolean unknown =
+        !incident.timeline().sees(Signal.CPU_LOAD) && incident.timeline().jvm().cpus().isEmpty();
+    return unknown
+        && DumpedCpu.coresOf(dumps, thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
+            >= Policy.CLEARLY_MORE;
   }
 
   /** Other threads may wait for a connection that a thread in this queue holds. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -120,6 +121,25 @@ public record DumpedCpu(
         .filter(thread -> thread.cores() >= Policy.FULL)
         .sorted(Comparator.comparingDouble(Computing::cores).reversed())
         .toList();
+  }
+
+  /** Cores that threads like that of the last dump used together since the first; 0 if unknown. */
+  public static double coresOf(List<ThreadSnapshot> all, Predicate<ThreadState> which) {
+    List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
+    Optional<Duration> length =
+        dumps.isEmpty() ? Optional.empty() : length(dumps.get(0), dumps.get(dumps.size() - 1));
+    if (length.isEmpty()) {
+      return 0;
+    }
+    Map<String, Duration> before = cpu(dumps.get(0));
+    long nanos =
+        dumps.get(dumps.size() - 1).threads().stream()
+            .filter(which)
+            .filter(thread -> before.containsKey(thread.name()))
+            .mapToLong(thread -> thread.standing().cpuNanos() - before.get(thread.name()).toNanos())
+            .filter(used -> used > 0)
+            .sum();
+    return Durations.seconds(Duration.ofNanos(nanos)) / Durations.seconds(length.get());
   }
 
   /** Upper bound of what the JVM's threads used, except for threads that ended. */

@@ -100,6 +100,17 @@ class LockWaitRuleTest {
         finding::statement);
   }
 
+  @Test
+  void aFileThatFillsALittleOfTheHeldTimeMayFillAllOfItInShorterCalls() {
+    // 0.3 of 0.9 s in the file; for the other 0.6 s nothing is recorded.
+    Finding little = only(rule, holds(WaitKind.FILE, 0.3));
+    assertEquals(Hypothesis.LOCK_CONTENTION, little.inseparable().get(0).one());
+    assertEquals(Hypothesis.SLOW_DISK, little.inseparable().get(0).other());
+    assertEquals(List.of(), only(rule, holds(WaitKind.FILE, 0.6)).inseparable());
+    // Owners that only compute wait for no file.
+    assertEquals(List.of(), only(rule, holds(WaitKind.SLEEP, 0.3)).inseparable());
+  }
+
   /** Of each second's 0.9 s of holds 0.6 s by events, which leave calls out, and all by samples. */
   @Test
   void aFigureOfTheEventsIsPrintedAsThatOfTheRows() {

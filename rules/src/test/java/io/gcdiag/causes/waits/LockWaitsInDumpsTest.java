@@ -164,4 +164,36 @@ class LockWaitsInDumpsTest {
     Finding finding = only(rule, full.lockOwner(65, owner));
     assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
   }
+
+  /** Forty that wait for the lock; each has used so much CPU time. */
+  private static List<ThreadState> waiters(double cpuSeconds) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      ThreadPosition standing = Made.position(1, "Cache.get", (long) (cpuSeconds * 1e9));
+      threads.add(
+          thread("dw-" + i, "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Cache", true, standing));
+    }
+    return threads;
+  }
+
+  @Test
+  void waitersThatComputeOnMoreThanOneCoreTogetherArePastTheLockMostOfTheTime() {
+    // 40 x 0.4 s in 10 s: 1.6 cores, and nothing shows how many there are.
+    Finding finding = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.4)));
+    assertEquals(0.5, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+    // 40 x 0.2 s in 10 s: 0.8 cores, which one owner after another can use.
+    Finding one = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.2)));
+    assertEquals(1, explains(one, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    // Of 4 cores 2.4 are free.
+    Finding free = only(rule, incident().cpus(4).dump(70, waiters(1)).dump(80, waiters(1.4)));
+    assertEquals(1, explains(free, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void anOwnerThatIsStoppedHoldsTheLockAllTheSame() {
+    // GC threads use 8 s of CPU in 10 s, and no file has a pause: stopped up to 80 % of the time.
+    Finding finding = only(rule, incident().dump(70, waiters(1), 1).dump(80, waiters(1), 9));
+    assertEquals(0.2, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
 }
