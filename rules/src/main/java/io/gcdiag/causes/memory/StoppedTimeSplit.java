@@ -3,6 +3,7 @@ package io.gcdiag.causes.memory;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
@@ -17,6 +18,7 @@ import io.gcdiag.measures.jvm.LiveSetTrend;
 import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.ResizingCost;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.Collections;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -237,8 +240,8 @@ public record StoppedTimeSplit(
      * of room, and no more than the others take now. A heap with room is collected as often as
      * allocation fills it: every collection counts, at the baseline's mean pause, and so does what
      * pauses took longer because more was in progress, which grows with the rate of allocation as
-     * well; but no more than fewer collections would save at the baseline's rate, where both rates
-     * are known.
+     * well, unless collections keep more than requests in progress can have allocated; but no more
+     * than fewer collections would save at the baseline's rate, where both rates are known.
      */
     static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
       Timeline timeline = incident.timeline();
@@ -266,7 +269,9 @@ public record StoppedTimeSplit(
       double pause =
           before.count() == 0
               ? during.meanSeconds()
-              : Math.min(before.meanSeconds() * Math.max(1, factor), during.meanSeconds());
+              : Math.min(
+                  before.meanSeconds() * (keepsMore(incident) ? 1 : Math.max(1, factor)),
+                  during.meanSeconds());
       double more = Math.max(0, during.count() * pause - usual);
       return factor == UNKNOWN ? more : Math.min(more, avoidable(during, factor));
     }
@@ -277,6 +282,29 @@ public record StoppedTimeSplit(
      */
     private static double avoidable(PauseTotals during, double factor) {
       return Durations.seconds(during.sum()) * Math.max(0, 1 - 1 / (factor * factor));
+    }
+
+    /**
+     * Whether most of what young collections keep is not of requests in progress: all of these
+     * together have allocated at most the mean of a request each (Little's law). The rest is data
+     * that is kept, and copying it is no cost of the rate of allocation.
+     */
+    private static boolean keepsMore(Case incident) {
+      Window window = incident.window();
+      List<YoungCollections> young = incident.timeline().samples(YoungCollections.class, window);
+      double survived = young.stream().mapToLong(one -> one.survived().value()).sum();
+      OptionalDouble each = incident.allocatedPerRequest(window);
+      return each.isPresent()
+          && incident
+              .requests()
+              .filter(RequestExcess::compared)
+              .filter(
+                  requests ->
+                      requests.inSystem()
+                              * each.getAsDouble()
+                              * young.stream().mapToInt(YoungCollections::count).sum()
+                          < Policy.MAJORITY * survived)
+              .isPresent();
     }
 
     private static double secondsInOthersThanFull(Timeline timeline, Window window) {

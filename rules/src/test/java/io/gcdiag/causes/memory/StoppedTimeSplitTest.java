@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Made;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.jvm.GcSample.PausePhase;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -21,6 +22,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,36 @@ class StoppedTimeSplitTest {
     }
     // 1000 - 50 ms more, 750 ms of them weak processing: at most the other 200 ms are churn.
     assertEquals(200 / 950.0, split(incident).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+  }
+
+  /**
+   * 10 x 5 ms to 50 x 20 ms at five times the allocation: 100/s x 20 ms = 2 requests in progress,
+   * which have allocated 100 MiB/s / 100/s = 1 MiB each.
+   */
+  private static IncidentBuilder keeping(int mebisEach) {
+    return incident()
+        .requests(100, 10, 20)
+        .pauses(10, 0, 60, roomy(5))
+        .pauses(50, 60, 120, roomy(20))
+        .allocated(0, 60, 20 * MEBI)
+        .allocated(60, 120, 100 * MEBI)
+        .sample(
+            new YoungCollections(
+                at(119),
+                50,
+                Bytes.ofMebi(50 * 100),
+                Bytes.ofMebi(50L * mebisEach),
+                Bytes.ofMebi(0),
+                Bytes.of(1),
+                new Source("gc.log", "")));
+  }
+
+  @Test
+  void copyingWhatNoRequestInProgressCanHaveIsNoCostOfAllocation() {
+    // Up to 4 MiB a collection half of it may be of the requests: 50 x 20 - 50 ms more, all churn.
+    assertEquals(1, split(keeping(2)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    // 40 MiB: fifty collections of the baseline's length, 50 x 5 - 50 ms.
+    assertEquals(200 / 950.0, split(keeping(40)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
   }
 
   @Test
