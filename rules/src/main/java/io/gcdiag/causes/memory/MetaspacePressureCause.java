@@ -22,6 +22,10 @@ import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -96,6 +100,10 @@ public final class MetaspacePressureCause extends Cause {
      */
     private static final double NEAR = 0.8;
 
+    private static final String LOAD_ONCE =
+        "load these classes once and keep them, and change nothing else: the CPU time of loading them"
+            + " and the collections that they force have the same origin";
+
     @Override
     public List<Finding> examine(Case incident) {
       Timeline timeline = incident.timeline();
@@ -115,7 +123,7 @@ public final class MetaspacePressureCause extends Cause {
       return List.of(judge(incident, uses, forced));
     }
 
-    private Finding judge(Incident incident, List<MetaspaceUse> uses, boolean forced) {
+    private Finding judge(Case incident, List<MetaspaceUse> uses, boolean forced) {
       MetaspaceUse last = uses.get(uses.size() - 1);
       double most =
           uses.stream()
@@ -141,10 +149,30 @@ public final class MetaspacePressureCause extends Cause {
       finding.figure("metaspace committed", last.committed().toString());
       if (forced) {
         finding.supports(Hypothesis.METASPACE_PRESSURE);
+        if (doRequestsLoad(incident)) {
+          finding.inseparable(Hypothesis.CPU_SATURATION, Hypothesis.METASPACE_PRESSURE, LOAD_ONCE);
+        }
       } else {
         finding.contradicts(Hypothesis.METASPACE_PRESSURE, most < NEAR);
       }
       return finding.build();
+    }
+
+    /**
+     * Whether a class or more is loaded for each request, clearly more than before, and requests
+     * lose much of their time computing: loading them is a part of that.
+     */
+    private static boolean doRequestsLoad(Case incident) {
+      OptionalDouble during = rate(incident, incident.window());
+      OptionalDouble before = before(incident);
+      EffectTimes times = incident.effects();
+      return during.isPresent()
+          && before.isPresent()
+          && during.getAsDouble() >= Policy.CLEARLY_MORE * before.getAsDouble()
+          && RequestRate.of(incident.timeline(), incident.window())
+              .filter(requests -> during.getAsDouble() >= requests.perSecond())
+              .isPresent()
+          && times.excessSeconds(Effect.RUNNING) >= Policy.SUBSTANTIAL * times.totalExcessSeconds();
     }
 
     private static String loads(Incident incident) {

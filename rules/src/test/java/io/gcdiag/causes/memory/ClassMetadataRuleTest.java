@@ -16,6 +16,7 @@ import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClassMetadataRuleTest {
@@ -46,6 +47,37 @@ class ClassMetadataRuleTest {
             + "triggers a GC; 300 classes loaded per second",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.METASPACE_PRESSURE));
+  }
+
+  /**
+   * Ten classes a second before, and so many now, at 100 requests a second; 20 % of two cores are
+   * in use before.
+   */
+  private Finding loading(int perSecond, double cpu) {
+    return only(
+        rule,
+        metaspace(20)
+            .requests(100, 10, 20)
+            .cpus(2)
+            .cpu(30, 0.2, 0.2)
+            .cpu(90, cpu, cpu)
+            .sample(new ClassLoads(at(10), 600))
+            .sample(new ClassLoads(at(50), 1_000))
+            .sample(new ClassLoads(at(70), 1_200))
+            .sample(new ClassLoads(at(110), 1_200 + 40 * perSecond))
+            .pause(full(80, 100).cause("Metadata GC Threshold")));
+  }
+
+  @Test
+  void classesThatEachRequestLoadsCostItsCpuTimeAsWell() {
+    // 60 % of two cores: 8 ms more for each request, of the 10 ms that it takes longer.
+    Finding each = loading(300, 0.6);
+    assertEquals(Hypothesis.CPU_SATURATION, each.inseparable().get(0).one());
+    assertEquals(Hypothesis.METASPACE_PRESSURE, each.inseparable().get(0).other());
+    // Half of the requests load none.
+    assertEquals(List.of(), loading(50, 0.6).inseparable());
+    // As much CPU time as before: what requests lose is elsewhere.
+    assertEquals(List.of(), loading(300, 0.2).inseparable());
   }
 
   @Test
