@@ -11,6 +11,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
@@ -284,6 +285,14 @@ record Summary(
           + (" of them, or more CPU time for each" + measure)
           + "Give a load test's results, or the service's meters of requests.";
     }
+    Optional<String> median = clearlyLonger(Percentiles.MEDIAN);
+    Optional<String> tail = clearlyLonger(Percentiles.TAIL);
+    if (median.isPresent() && tail.isPresent()) {
+      return ("All requests take longer than in the baseline, too little for users to notice: P50 %s,"
+                  + " P99 %s")
+              .formatted(median.get(), tail.get())
+          + measure;
+    }
     return HiddenWaits.of(timeline)
         .or(
             () ->
@@ -292,6 +301,32 @@ record Summary(
                     .filter(any -> impact.visible()))
         .map(hides -> hides.why() + measure + hides.howToSee() + ".")
         .orElse("");
+  }
+
+  /** A percentile of the latency before and now; empty if it is not clearly longer. */
+  private Optional<String> clearlyLonger(double percentile) {
+    boolean more =
+        RequestExcess.overTime(incident)
+            .filter(any -> LoadTestDelays.mayMultiply(any.perRequestSeconds()))
+            .isPresent();
+    Optional<Duration> before =
+        incident.baseline().flatMap(window -> latency(window, percentile)).filter(any -> more);
+    return latency(incident.window(), percentile)
+        .filter(
+            now ->
+                before.isPresent()
+                    && !before.get().isZero()
+                    && Durations.seconds(now)
+                        >= Policy.CLEARLY_MORE * Durations.seconds(before.get()))
+        .map(now -> Durations.format(before.orElseThrow()) + " -> " + Durations.format(now));
+  }
+
+  private Optional<Duration> latency(Window window, double percentile) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .flatMap(series -> series.within(window).latencies().percentile(percentile))
+        .flatMap(LatencyBound::atMost);
   }
 
   /** The causes between which only a baseline decides. */

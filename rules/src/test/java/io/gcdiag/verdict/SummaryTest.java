@@ -69,6 +69,23 @@ class SummaryTest {
     assertTrue(!asked.contains("To decide it"), asked);
   }
 
+  @Test
+  void aServiceThatTakesTwiceAsLongForAllRequestsIsNotHealthyHoweverQuickItIs() {
+    // 2 ms to 4 ms: nobody notices 2 ms, and each request takes twice as long.
+    String twice = undecided(IncidentBuilder.incident().requests(100, 2, 4).build());
+    assertTrue(
+        twice.startsWith(
+            "All requests take longer than in the baseline, too little for users to notice: P50 "),
+        twice);
+    // 2 ms to 2.8 ms is less than half as much more, and 0.1 ms to 0.9 ms what a scheduler varies.
+    assertTrue(
+        !undecided(IncidentBuilder.incident().requests(100, 2, 2.8).build())
+            .contains("All requests take longer"));
+    assertTrue(
+        !undecided(IncidentBuilder.incident().requests(100, 0.1, 0.9).build())
+            .contains("All requests take longer"));
+  }
+
   /** Eight request threads that begin ten pieces of work a second up to that second of 60. */
   private static Case workingUntil(int last) {
     Duration second = Duration.ofSeconds(1);
