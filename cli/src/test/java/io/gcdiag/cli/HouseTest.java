@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 792,
-          "lines", 124_300,
-          "lines of code", 91_950,
+          "lines", 124_350,
+          "lines of code", 91_990,
           "packages", 40,
           "top-level types", 751,
           "public top-level types", 498,

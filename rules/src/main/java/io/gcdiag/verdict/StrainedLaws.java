@@ -7,7 +7,6 @@ import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
@@ -87,35 +86,13 @@ final class StrainedLaws {
                     most));
   }
 
-  /**
-   * If the simulated queue is far shorter than the one it is to explain, the model is wrong; so is
-   * one of the present pool that brings about neither the incident's queue nor the baseline's.
-   */
+  /** A model of the present pool that brings about another queue than the files show is wrong. */
   private Optional<Strain> model() {
-    if (cause != Hypothesis.CONNECTION_POOL_UNDERSIZED) {
-      return Optional.empty();
-    }
-    return values("pool-wait", "simulatedSeconds")
-        .flatMap(
-            simulated ->
-                values("pool-wait", "waitedSeconds")
-                    .filter(
-                        waited ->
-                            simulated
-                                < Policy.MAJORITY
-                                    * waited
-                                    * values("pool-wait", "shareBySize").orElse(0.0))
-                    .map(
-                        waited ->
-                            new Strain(
-                                "the simulated queue of the pool waits %s in total, the recorded one %s"
-                                    .formatted(seconds(simulated), seconds(waited)),
-                                1)))
-        .or(
-            () ->
-                ScarceServers.connections(incident)
-                    .flatMap(pool -> new ServerCounts(incident, cause, pool).refutation())
-                    .map(missed -> new Strain(missed, 1)));
+    return cause != Hypothesis.CONNECTION_POOL_UNDERSIZED
+        ? Optional.empty()
+        : ScarceServers.connections(incident)
+            .flatMap(pool -> new ServerCounts(incident, cause, pool).refutation())
+            .map(missed -> new Strain(missed, 1));
   }
 
   /**
@@ -151,9 +128,5 @@ final class StrainedLaws {
 
   private static String percent(double share) {
     return new Ratio(share).share();
-  }
-
-  private static String seconds(double seconds) {
-    return Durations.format(seconds);
   }
 }

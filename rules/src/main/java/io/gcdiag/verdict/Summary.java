@@ -11,7 +11,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.InputReport;
-import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
@@ -47,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The answer in one to three sentences, printed below the name of the suspect.
@@ -285,12 +285,13 @@ record Summary(
           + (" of them, or more CPU time for each" + measure)
           + "Give a load test's results, or the service's meters of requests.";
     }
-    Optional<String> median = clearlyLonger(Percentiles.MEDIAN);
-    Optional<String> tail = clearlyLonger(Percentiles.TAIL);
-    if (median.isPresent() && tail.isPresent()) {
-      return ("All requests take longer than in the baseline, too little for users to notice: P50 %s,"
-                  + " P99 %s")
-              .formatted(median.get(), tail.get())
+    List<String> longer =
+        Stream.of(Percentiles.MEDIAN, Percentiles.TAIL)
+            .flatMap(percentile -> clearlyLonger(percentile).stream())
+            .toList();
+    if (longer.size() == 2) {
+      return "All requests take longer than in the baseline, too little for users to notice: P50 "
+          + String.join(", P99 ", longer)
           + measure;
     }
     return HiddenWaits.of(timeline)
@@ -305,28 +306,16 @@ record Summary(
 
   /** A percentile of the latency before and now; empty if it is not clearly longer. */
   private Optional<String> clearlyLonger(double percentile) {
-    boolean more =
-        RequestExcess.overTime(incident)
-            .filter(any -> LoadTestDelays.mayMultiply(any.perRequestSeconds()))
-            .isPresent();
-    Optional<Duration> before =
-        incident.baseline().flatMap(window -> latency(window, percentile)).filter(any -> more);
-    return latency(incident.window(), percentile)
-        .filter(
-            now ->
-                before.isPresent()
-                    && !before.get().isZero()
-                    && Durations.seconds(now)
-                        >= Policy.CLEARLY_MORE * Durations.seconds(before.get()))
-        .map(now -> Durations.format(before.orElseThrow()) + " -> " + Durations.format(now));
-  }
-
-  private Optional<Duration> latency(Window window, double percentile) {
-    return incident
-        .timeline()
-        .mainRequestSeries()
-        .flatMap(series -> series.within(window).latencies().percentile(percentile))
-        .flatMap(LatencyBound::atMost);
+    Duration before =
+        incident
+            .baseline()
+            .flatMap(window -> RequestExcess.latency(incident, window, percentile))
+            .orElse(Duration.ZERO);
+    return RequestExcess.latency(incident, incident.window(), percentile)
+        .filter(now -> !before.isZero())
+        .filter(now -> LoadTestDelays.mayMultiply(Durations.seconds(now.minus(before))))
+        .filter(now -> Durations.seconds(now) >= Policy.CLEARLY_MORE * Durations.seconds(before))
+        .map(now -> Durations.format(before) + " -> " + Durations.format(now));
   }
 
   /** The causes between which only a baseline decides. */

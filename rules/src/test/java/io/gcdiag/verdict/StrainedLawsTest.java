@@ -2,7 +2,6 @@ package io.gcdiag.verdict;
 
 import static io.gcdiag.verdict.RankingTest.finding;
 import static io.gcdiag.verdict.RankingTest.judge;
-import static io.gcdiag.verdict.RankingTest.twoWait;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,37 +36,6 @@ class StrainedLawsTest {
           "1 and 1",
           Agreement.of(true),
           "the same number");
-
-  private static Judgement ofPool(double simulatedSeconds) {
-    Finding explains =
-        finding("pool-wait")
-            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.9)
-            .value("waitedSeconds", 1000)
-            .value("simulatedSeconds", simulatedSeconds)
-            .value("shareBySize", 0.9)
-            .build();
-    Finding supports =
-        finding("second-voice").supports(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
-    return judge(
-            twoWait().everythingRecorded().incident(), true, List.of(AGREES), explains, supports)
-        .get(0);
-  }
-
-  @Test
-  void aModelThatDoesNotBringAboutTheWaitThatItExplainsLeavesNothingFirm() {
-    // The size explains 900 s: a model may miss half of that.
-    assertEquals(Optional.of(Confidence.HIGH), ofPool(500).rating().confidence());
-    Judgement missed = ofPool(400);
-    assertEquals(Optional.of(Confidence.MEDIUM), missed.rating().confidence());
-    assertTrue(
-        missed
-            .rating()
-            .doubts()
-            .contains(
-                "the simulated queue of the pool waits 6 min 40 s in total, the recorded one"
-                    + " 16 min 40 s"),
-        missed.rating().doubts());
-  }
 
   /** Thirty threads wait for one of four connections all through the incident. */
   private static List<StrainedLaws.Strain> ofQueue(int perSecond, int holdMillis) {

@@ -159,18 +159,14 @@ public final class MetaspacePressureCause extends Cause {
     }
 
     /**
-     * Whether a class or more is loaded for each request, clearly more than before, and requests
-     * lose much of their time computing: loading them is a part of that.
+     * Whether a class or more is loaded for each request, and requests lose much of their time
+     * computing: loading them is a part of that.
      */
     private static boolean doRequestsLoad(Case incident) {
-      OptionalDouble during = rate(incident, incident.window());
-      OptionalDouble before = before(incident);
+      double loaded = rate(incident, incident.window()).orElse(0);
       EffectTimes times = incident.effects();
-      return during.isPresent()
-          && before.isPresent()
-          && during.getAsDouble() >= Policy.CLEARLY_MORE * before.getAsDouble()
-          && RequestRate.of(incident.timeline(), incident.window())
-              .filter(requests -> during.getAsDouble() >= requests.perSecond())
+      return RequestRate.of(incident.timeline(), incident.window())
+              .filter(requests -> loaded >= requests.perSecond())
               .isPresent()
           && times.excessSeconds(Effect.RUNNING) >= Policy.SUBSTANTIAL * times.totalExcessSeconds();
     }

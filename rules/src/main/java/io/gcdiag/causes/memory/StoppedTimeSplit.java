@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -293,18 +292,13 @@ public record StoppedTimeSplit(
       Window window = incident.window();
       List<YoungCollections> young = incident.timeline().samples(YoungCollections.class, window);
       double survived = young.stream().mapToLong(one -> one.survived().value()).sum();
-      OptionalDouble each = incident.allocatedPerRequest(window);
-      return each.isPresent()
-          && incident
-              .requests()
-              .filter(RequestExcess::compared)
-              .filter(
-                  requests ->
-                      requests.inSystem()
-                              * each.getAsDouble()
-                              * young.stream().mapToInt(YoungCollections::count).sum()
-                          < Policy.MAJORITY * survived)
-              .isPresent();
+      double kept = survived / young.stream().mapToInt(YoungCollections::count).sum();
+      double each = incident.allocatedPerRequest(window).orElse(Double.MAX_VALUE);
+      return incident
+          .requests()
+          .filter(RequestExcess::compared)
+          .filter(requests -> requests.inSystem() * each < Policy.MAJORITY * kept)
+          .isPresent();
     }
 
     private static double secondsInOthersThanFull(Timeline timeline, Window window) {

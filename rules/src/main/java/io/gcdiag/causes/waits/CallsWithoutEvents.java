@@ -10,8 +10,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.UnrecordedCall;
-import io.gcdiag.evidence.time.LatencyBound;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.ShortCalls;
@@ -35,6 +33,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is found of calls that no event shows: thread dumps and samples do. Some have not ended or
@@ -107,27 +106,22 @@ final class CallsWithoutEvents {
    */
   private static Optional<ThreadState> answering(List<ThreadSnapshot> dumps) {
     String client = ThreadsAtWork.most(dumps, ThreadActivity.IN_DOWNSTREAM_CALL, false);
-    return dumps.size() < Policy.FEWEST_DUMPS || client.isEmpty()
-        ? Optional.empty()
-        : dumps.get(0).threads().stream()
-            .filter(thread -> thread.name().regionMatches(true, 0, client, 0, client.length()))
-            .filter(
-                thread ->
-                    dumps.stream()
-                        .allMatch(
-                            dump ->
-                                dump.threads().stream()
-                                    .filter(one -> one.name().equals(thread.name()))
-                                    .anyMatch(one -> isAtWorkBeside(client, one))))
-            .filter(thread -> isAtWorkBeside(client, thread))
-            .findFirst();
+    return busyOf(client, dumps.get(0))
+        .filter(
+            thread ->
+                dumps.stream()
+                    .allMatch(
+                        dump ->
+                            busyOf(client, dump).anyMatch(it -> it.name().equals(thread.name()))))
+        .findFirst();
   }
 
-  private static boolean isAtWorkBeside(String client, ThreadState thread) {
-    return !thread.requestThread()
-        && !thread.is(ThreadActivity.IDLE)
-        && !thread.subject().equals(client)
-        && thread.standing().own().isPresent();
+  private static Stream<ThreadState> busyOf(String client, ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> !thread.requestThread() && !thread.is(ThreadActivity.IDLE))
+        .filter(thread -> thread.name().regionMatches(true, 0, client, 0, client.length()))
+        .filter(thread -> !client.isEmpty() && !thread.subject().equals(client))
+        .filter(thread -> thread.standing().own().isPresent());
   }
 
   /**
@@ -154,20 +148,15 @@ final class CallsWithoutEvents {
     if (stopped < Policy.NOTABLE) {
       return 1;
     }
-    Optional<Duration> median = latency(incident, incident.window(), Percentiles.MEDIAN);
+    Optional<Duration> median =
+        RequestExcess.latency(incident, incident.window(), Percentiles.MEDIAN);
     Optional<Duration> tail =
-        incident.baseline().flatMap(window -> latency(incident, window, Percentiles.TAIL));
+        incident
+            .baseline()
+            .flatMap(window -> RequestExcess.latency(incident, window, Percentiles.TAIL));
     boolean longer =
         median.isPresent() && tail.isPresent() && median.get().compareTo(tail.get()) > 0;
     return longer && stopped < Policy.MAJORITY ? 1 - stopped : 0;
-  }
-
-  private static Optional<Duration> latency(Case incident, Window window, double percentile) {
-    return incident
-        .timeline()
-        .mainRequestSeries()
-        .flatMap(series -> series.within(window).latencies().percentile(percentile))
-        .flatMap(LatencyBound::atMost);
   }
 
   private static long calling(ThreadSnapshot dump) {

@@ -206,13 +206,15 @@ final class LockWaitRule implements Rule {
   /**
    * Whether the threads that wait for the lock computed on more than one core together from the
    * first dump to the last, while nothing shows how many cores there are: under one lock only its
-   * owner computes, so most of the time they are past it, and may wait for the cores.
+   * owner computes, so most of the time they are past it, and may be waiting for CPU.
    */
   private static boolean doWaitersCompute(Case incident, List<ThreadSnapshot> dumps) {
-    boolean unknown =
-        !incident.timeline().sees(Signal.CPU_LOAD) && incident.timeline().jvm().cpus().isEmpty();
-    return unknown
-        && DumpedCpu.coresOf(dumps, thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
+    return !incident.timeline().sees(Signal.CPU_LOAD)
+        && incident.timeline().jvm().cpus().isEmpty()
+        && DumpedCpu.each(dumps).stream()
+                .filter(one -> one.thread().is(ThreadActivity.WAITING_FOR_LOCK))
+                .mapToDouble(DumpedCpu.Computing::cores)
+                .sum()
             >= Policy.CLEARLY_MORE;
   }
 

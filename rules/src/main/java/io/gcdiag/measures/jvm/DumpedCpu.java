@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -95,6 +94,14 @@ public record DumpedCpu(
    * however many it has. Names that occur twice are left out.
    */
   public static List<Computing> withoutRest(List<ThreadSnapshot> all) {
+    return each(all).stream()
+        .filter(one -> one.cores() >= Policy.FULL && !one.thread().name().contains(COMPILER))
+        .sorted(Comparator.comparingDouble(Computing::cores).reversed())
+        .toList();
+  }
+
+  /** What each thread used from the first dump to the last, in the order of the last. */
+  public static List<Computing> each(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
     if (dumps.size() < 2) {
       return List.of();
@@ -109,7 +116,7 @@ public record DumpedCpu(
             .collect(Collectors.groupingBy(ThreadState::name, Collectors.counting()));
     return last.threads().stream()
         .filter(thread -> seconds.isPresent() && before.containsKey(thread.name()))
-        .filter(thread -> named.get(thread.name()) == 2 && !thread.name().contains(COMPILER))
+        .filter(thread -> named.get(thread.name()) == 2)
         .map(
             thread ->
                 new Computing(
@@ -118,28 +125,7 @@ public record DumpedCpu(
                             Duration.ofNanos(thread.standing().cpuNanos())
                                 .minus(before.get(thread.name())))
                         / seconds.get()))
-        .filter(thread -> thread.cores() >= Policy.FULL)
-        .sorted(Comparator.comparingDouble(Computing::cores).reversed())
         .toList();
-  }
-
-  /** Cores that threads like that of the last dump used together since the first; 0 if unknown. */
-  public static double coresOf(List<ThreadSnapshot> all, Predicate<ThreadState> which) {
-    List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
-    Optional<Duration> length =
-        dumps.isEmpty() ? Optional.empty() : length(dumps.get(0), dumps.get(dumps.size() - 1));
-    if (length.isEmpty()) {
-      return 0;
-    }
-    Map<String, Duration> before = cpu(dumps.get(0));
-    long nanos =
-        dumps.get(dumps.size() - 1).threads().stream()
-            .filter(which)
-            .filter(thread -> before.containsKey(thread.name()))
-            .mapToLong(thread -> thread.standing().cpuNanos() - before.get(thread.name()).toNanos())
-            .filter(used -> used > 0)
-            .sum();
-    return Durations.seconds(Duration.ofNanos(nanos)) / Durations.seconds(length.get());
   }
 
   /** Upper bound of what the JVM's threads used, except for threads that ended. */

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
@@ -103,6 +104,15 @@ public record RequestExcess(
   public static double inSystem(RequestSeries series, double rateTimesLatency, Window window) {
     double inside = series.inProgress(window);
     return inside < (1 - Policy.NEGLIGIBLE) * rateTimesLatency ? inside : rateTimesLatency;
+  }
+
+  /** A percentile of the latency in a window, at most; empty if it is not known over time. */
+  public static Optional<Duration> latency(Incident incident, Window window, double percentile) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .flatMap(series -> series.within(window).latencies().percentile(percentile))
+        .flatMap(LatencyBound::atMost);
   }
 
   private static double perSecond(RequestSeries series, Window window) {
