@@ -31,11 +31,14 @@ public record TimeText(
           "(?<!\\d)(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{1,9}))?"
               + " ?(Z|[+-]\\d\\d:?\\d\\d)?");
 
-  /** {@code Sat Nov 21 14:44:02 UTC 2026}: what {@code date} prints in the C locale. */
+  /**
+   * {@code Sat Nov 21 14:44:02 UTC 2026}, as {@code date} prints it in the C locale, and the same
+   * with the zone behind the year or without it, as crash reports and {@code dmesg -T} have it.
+   */
   private static final Pattern DATE =
       Pattern.compile(
           "\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) +(\\d{1,2}) (\\d\\d:\\d\\d:\\d\\d)"
-              + " ([A-Z]{2,5}|[+-]\\d\\d) (\\d{4})\\b");
+              + "(?: ([A-Z]{2,5}|[+-]\\d\\d))? (\\d{4})\\b(?: ([A-Z]{2,5})\\b)?");
 
   /** {@code [4.526s]} of unified logs, {@code 4.810: [} of those before. */
   private static final Pattern UPTIME =
@@ -85,9 +88,9 @@ public record TimeText(
         LocalDateTime.parse(
             match.group(2) + " " + match.group(1) + " " + match.group(5) + " " + match.group(3),
             OF_DATE);
-    String zone = match.group(4);
+    String zone = match.group(4) == null ? match.group(6) : match.group(4);
     // Other abbreviations have several meanings: CST is one of three zones.
-    return zone.equals("UTC") || zone.equals("GMT")
+    return "UTC".equals(zone) || "GMT".equals(zone)
         ? ofInstant(local.toInstant(ZoneOffset.UTC))
         : ofLocal(local);
   }

@@ -26,6 +26,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -147,10 +148,7 @@ public final class AppLogFormat extends InputFormat {
     series("hikaricp_connections_active", pool, at, stats.active(), source, intake);
     series("hikaricp_connections_idle", pool, at, stats.idle(), source, intake);
     series("hikaricp_connections_pending", pool, at, stats.waiting(), source, intake);
-    // Threads wait only if the pool has reached its maximum size.
-    if (stats.waiting() > 0) {
-      series("hikaricp_connections_max", pool, at, stats.total(), source, intake);
-    }
+    stats.max().ifPresent(max -> series("hikaricp_connections_max", pool, at, max, source, intake));
   }
 
   private static void series(
@@ -197,13 +195,7 @@ public final class AppLogFormat extends InputFormat {
     /** The innermost frames are enough to locate a thread. */
     private static final int MOST_FRAMES = 200;
 
-    private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]+/)*([\\w$.<>]+)\\(");
-
-    /**
-     * {@code [Mon Nov 23 10:00:01 2026]}, as {@code dmesg -T} prints it: the time of the machine.
-     */
-    private static final Pattern KERNEL =
-        Pattern.compile("^\\[(\\w{3} \\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) (\\d{4})\\]");
+    private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]*/)*([\\w$.<>]+)\\(");
 
     /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
     private static final String SLOW_LOG = "# Time: ";
@@ -257,6 +249,9 @@ public final class AppLogFormat extends InputFormat {
     /** The latest message, without its prefix. */
     private String latest = "";
 
+    /** The figures of pools in this second: several threads log their timeouts in turn. */
+    private final Set<String> figures = new HashSet<>();
+
     private List<String> frames = new ArrayList<>();
 
     /** Whether the following frames belong to the message that was kept last. */
@@ -309,10 +304,6 @@ public final class AppLogFormat extends InputFormat {
 
     /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
     static TimeText time(String line) {
-      Matcher kernel = KERNEL.matcher(line);
-      if (kernel.find()) {
-        return TimeText.in(kernel.group(1) + " XXX " + kernel.group(2));
-      }
       Matcher maria = MARIADB.matcher(line);
       if (maria.find()) {
         return TimeText.in(
@@ -385,6 +376,7 @@ public final class AppLogFormat extends InputFormat {
       boolean same = second(line).equals(second(stamped));
       if (!same) {
         latest = "";
+        figures.clear();
       }
       stamped = line;
       ofStamp.clear();
@@ -438,7 +430,7 @@ public final class AppLogFormat extends InputFormat {
     private void entry(String line, long number) {
       Optional<PoolStats> stats = PoolStats.in(line);
       String text = line.substring(Math.max(0, line.indexOf(" - ")));
-      boolean again = text.equals(latest);
+      boolean again = text.equals(latest) || stats.isPresent() && !figures.add(text);
       latest = text;
       if (again) {
         return;

@@ -117,9 +117,10 @@ public final class CrashReportFormat extends InputFormat {
         Pattern.compile("^[Jj]\\s+(?:\\d+%?\\s+(?:c[12]\\s+)?)?([\\w$./]+\\.[\\w$<>]+)\\(");
 
     /** {@code time: Tue Aug 23 11:20:46 2016}, with a zone behind the year from JDK 9 on. */
-    private static final Pattern TIME =
-        Pattern.compile(
-            "^[Tt]ime: (\\w{3} \\w{3} +\\d{1,2} \\d\\d:\\d\\d:\\d\\d) (\\d{4})(?: ([A-Z]{2,5}))?\\b");
+    private static final Pattern TIME = Pattern.compile("^[Tt]ime: ");
+
+    /** JDK 8 states the zone in the line below. */
+    private static final String ZONE = "timezone: ";
 
     /** What is known so far. */
     private static final class Draft {
@@ -128,6 +129,7 @@ public final class CrashReportFormat extends InputFormat {
       private String frame = "";
       private final List<String> frames = new ArrayList<>();
       private TimeText time = TimeText.NONE;
+      private String stated = "";
       private long line;
       private boolean frameFollows;
 
@@ -141,10 +143,11 @@ public final class CrashReportFormat extends InputFormat {
           frames.add(java.group(1).replace('/', '.'));
           return;
         }
-        Matcher at = TIME.matcher(text);
-        if (!time.isPresent() && at.find()) {
-          String zone = at.group(3) == null ? "XXX" : at.group(3);
-          time = TimeText.in(at.group(1) + ' ' + zone + ' ' + at.group(2));
+        if (!time.isPresent() && TIME.matcher(text).find()) {
+          time = TimeText.in(text);
+          stated = text;
+        } else if (time.local().isPresent() && text.startsWith(ZONE)) {
+          time = TimeText.in(stated + ' ' + text.substring(ZONE.length()));
         }
       }
 

@@ -107,6 +107,12 @@ final class ToolText {
 
   private static final int KIB_DIGITS = 9;
   private static final int BYTES_PER_KIB = 1024;
+
+  /** A crash report of JDK 8 says only at its end when it was written. */
+  private static final String BELOW = "time: ";
+
+  private static final String ZONE = "timezone: ";
+
   private static final int CENTURY = 2000;
   private static final int MONTHS = 12;
   private static final int HALF_DAY = 12;
@@ -133,6 +139,7 @@ final class ToolText {
   private long ran;
   private final PodText pod = new PodText();
   private boolean threads;
+  private String below = "";
   private OptionalDouble firstUptime = OptionalDouble.empty();
   private double unit = BYTES_PER_KIB;
   private int leftOut;
@@ -168,7 +175,14 @@ final class ToolText {
    * @param place the tool and the word beside the figure
    */
   record Reading(
-      Output output, SortedMap<String, String> labels, Moment moment, double value, String place) {}
+      Output output, SortedMap<String, String> labels, Moment moment, double value, String place) {
+
+    Reading orAt(Moment known, Moment before) {
+      return moment.isStated() && !moment.equals(before)
+          ? this
+          : new Reading(output, labels, known, value, place);
+    }
+  }
 
   private record Heading(Tool tool, Table table, Map<String, Integer> columns, int width) {}
 
@@ -241,9 +255,16 @@ final class ToolText {
 
   /** A line with a time above the output, as {@code date} prints it. */
   private void stamp(String line) {
-    TimeText time = TimeText.in(line);
+    boolean zone = line.startsWith(ZONE);
+    TimeText time = TimeText.in(zone ? below + ' ' + line.substring(ZONE.length()) : line);
     if (time.instant().isPresent() || time.local().isPresent()) {
-      at(new Moment(time, Optional.empty(), 0));
+      Moment moment = new Moment(time, Optional.empty(), 0);
+      if (zone || line.startsWith(BELOW)) {
+        Moment before = now;
+        readings.replaceAll(one -> one.orAt(moment, before));
+        below = line;
+      }
+      at(moment);
       firstClock = Optional.empty();
       firstUptime = OptionalDouble.empty();
       heading = Optional.empty();

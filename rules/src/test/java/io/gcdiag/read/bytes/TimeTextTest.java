@@ -17,6 +17,9 @@ class TimeTextTest {
     assertEquals(
         instant("2026-03-01T10:00:05Z"), TimeText.in("pod-1 2026-03-01T10:00:05Z stdout F"));
     assertEquals(instant("2026-03-01T10:00:05Z"), TimeText.in("Sun Mar  1 10:00:05 UTC 2026"));
+    assertEquals(
+        instant("2026-03-01T10:00:05Z"),
+        TimeText.in("Time: Sun Mar  1 10:00:05 2026 UTC elapsed time: 5.6 seconds"));
   }
 
   @Test
@@ -29,6 +32,7 @@ class TimeTextTest {
     assertEquals(local, TimeText.in("2026-03-01 10:00:05"));
     // CST is a zone of three continents.
     assertEquals(local, TimeText.in("Sun Mar  1 10:00:05 CST 2026"));
+    assertEquals(local, TimeText.in("[Sun Mar  1 10:00:05 2026] oom-kill:"));
   }
 
   @Test

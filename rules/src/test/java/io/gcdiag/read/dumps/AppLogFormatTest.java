@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,41 +57,73 @@ class AppLogFormatTest {
         .orElseThrow();
   }
 
+  /** Of its 27 lines with figures the first and that with most threads waiting. */
   @Test
   void figuresOfPoolsBecomeItsMeters() {
-    Timeline timeline = sample("spring-boot-hikari.log");
-    // 10:00:30, 10:01:00, 10:01:29.411 (in the timeout) and 10:01:30.
+    Timeline timeline = sample("spring-boot-hikari.log.gz");
+    MetricSeries.Point first = series(timeline, MetricMeaning.POOL_ACTIVE).points().get(0);
+    assertEquals(Instant.parse("2026-11-30T00:37:53.216Z"), first.at());
+    assertEquals(1, first.value());
+    MetricSeries.Point most =
+        series(timeline, MetricMeaning.POOL_PENDING).points().stream()
+            .max(Comparator.comparingDouble(MetricSeries.Point::value))
+            .orElseThrow();
+    assertEquals(Instant.parse("2026-11-30T00:38:33.428Z"), most.at());
+    assertEquals(6, most.value());
+    MetricSeries size = series(timeline, MetricMeaning.POOL_MAX);
+    assertEquals(4, size.points().get(0).value());
+    assertEquals("orders-db", size.labels().get("pool"));
+  }
+
+  /** Until version 6.2 HikariCP wrote no limits: the size shows where threads wait. */
+  @Test
+  void figuresOfOlderPoolsAreRead() throws IOException {
+    Timeline timeline =
+        read(
+            Files.writeString(
+                folder.resolve("app.log"),
+                """
+                2026-11-23T10:00:30.004+01:00 DEBUG HikariPool-1 - Pool stats (total=8, active=4, idle=4, waiting=0)
+                2026-11-23T10:01:00.006+01:00 DEBUG HikariPool-1 - Pool stats (total=10, active=9, idle=1, waiting=25)
+                """));
     assertEquals(
-        List.of(0.0, 25.0, 24.0, 31.0),
+        List.of(0.0, 25.0),
         series(timeline, MetricMeaning.POOL_PENDING).points().stream()
             .map(MetricSeries.Point::value)
             .toList());
+    assertEquals(1, series(timeline, MetricMeaning.POOL_IDLE).points().get(1).value());
     assertEquals(
-        Instant.parse("2026-11-23T09:00:30.004Z"),
-        series(timeline, MetricMeaning.POOL_PENDING).points().get(0).at());
-    assertEquals(4, series(timeline, MetricMeaning.POOL_ACTIVE).points().get(0).value());
-    assertEquals(10, series(timeline, MetricMeaning.POOL_MAX).points().get(0).value());
-    assertEquals("HikariPool-1", series(timeline, MetricMeaning.POOL_MAX).labels().get("pool"));
+        List.of(10.0),
+        series(timeline, MetricMeaning.POOL_MAX).points().stream()
+            .map(MetricSeries.Point::value)
+            .toList());
   }
 
+  /** Six requests, of which two pairs log and throw their timeouts in turn. */
   @Test
   void aTimeoutThatIsLoggedAndThrownIsNotOneMore() {
-    List<LoggedError> errors = errors(sample("spring-boot-hikari.log"));
+    List<LoggedError> errors = errors(sample("spring-boot-hikari.log.gz"));
     assertEquals(
-        List.of(Kind.POOL_TIMEOUT, Kind.CONNECTION_HELD),
-        errors.stream().map(LoggedError::kind).toList());
-    assertEquals("http-nio-8080-exec-7", errors.get(1).subject());
-    assertEquals("com.acme.orders.Exporter.export", errors.get(1).place());
+        Map.of(Kind.POOL_TIMEOUT, 6L, Kind.CONNECTION_HELD, 4L, Kind.STARVED, 1L),
+        errors.stream().collect(Collectors.groupingBy(LoggedError::kind, Collectors.counting())));
+    List<LoggedError> held =
+        errors.stream().filter(error -> error.kind() == Kind.CONNECTION_HELD).toList();
+    assertEquals("http-nio-18180-exec-6", held.get(0).subject());
+    assertEquals("shop.Exporter.export", held.get(0).place());
   }
 
-  @Test
-  void blockedEventLoopsHaveTheirPlace() {
-    List<LoggedError> errors = errors(sample("vertx-jul.log"));
-    assertEquals(2, errors.size());
-    assertEquals(Kind.THREAD_BLOCKED, errors.get(0).kind());
-    assertEquals("vert.x-eventloop-thread-0", errors.get(1).subject());
+  /** Warnings before the fifth second have no stack. */
+  @ParameterizedTest
+  @ValueSource(strings = {"vertx-jul.log", "vertx-5-jul.log"})
+  void blockedEventLoopsHaveTheirPlace(String name) {
+    List<LoggedError> errors = errors(sample(name));
     assertEquals(
-        List.of("", "com.acme.Handler.handle"), errors.stream().map(LoggedError::place).toList());
+        List.of(Kind.THREAD_BLOCKED), errors.stream().map(LoggedError::kind).distinct().toList());
+    assertEquals("vert.x-eventloop-thread-0", errors.get(3).subject());
+    assertEquals(
+        List.of("", "", "", "shop.Report.handle"),
+        errors.stream().map(LoggedError::place).toList());
+    assertEquals(Optional.of(WaitKind.SLEEP), errors.get(3).waits());
   }
 
   @Test
@@ -100,22 +133,24 @@ class AppLogFormatTest {
         List.of(
             Kind.REQUEST_STUCK,
             Kind.HEAP_FULL,
-            Kind.METASPACE_FULL,
-            Kind.NO_THREAD,
             Kind.DIRECT_MEMORY_FULL,
-            Kind.DIRECT_MEMORY_FULL),
+            Kind.DIRECT_MEMORY_FULL,
+            Kind.NO_THREAD,
+            Kind.METASPACE_FULL),
         errors.stream().map(LoggedError::kind).toList());
-    assertEquals("com.acme.Report.sum", errors.get(0).place());
+    assertEquals("shop.Shop$Stock.sum", errors.get(0).place());
     // Its own line has no time: that of the line above.
-    assertEquals(180, errors.get(1).at().getEpochSecond() % 3600);
+    assertEquals(Instant.parse("2026-11-30T00:51:11.162Z"), errors.get(1).at());
   }
 
+  /** The other process that the kernel killed there ran Python. */
   @Test
   void aKilledJvmIsFoundInTheKernelsLog() {
     List<LoggedError> errors = errors(sample("kernel.log"));
     assertEquals(1, errors.size());
     assertEquals(Kind.KILLED_FOR_MEMORY, errors.get(0).kind());
-    assertEquals("4711 (java)", errors.get(0).subject());
+    assertEquals("3970 (java)", errors.get(0).subject());
+    assertEquals(Instant.parse("2026-11-30T00:37:47Z"), errors.get(0).at());
   }
 
   @Test
@@ -280,6 +315,12 @@ class AppLogFormatTest {
         "COLLECTOR_BUSY | spent [1.4s] collecting in the last [1.8s]"
             + " | [o.e.m.j.JvmGcMonitorService] [n1] [gc][3434] overhead, spent [1.4s] collecting in"
             + " the last [1.8s]",
+        "CONNECTION_HELD | http-nio-8080-exec-7 | Connection leak detection triggered for"
+            + " org.postgresql.jdbc.PgConnection@5f3b9c57 on thread http-nio-8080-exec-7, stack"
+            + " trace follows",
+        "THREAD_BLOCKED | vert.x-eventloop-thread-0"
+            + " | Thread Thread[#22,vert.x-eventloop-thread-0,5,main]=Thread[#22,vert.x-eventloop-thread-0,5,main]"
+            + " has been blocked for 5346 ms, time limit is 2000 ms",
         "CONNECTION_HELD | '' | Connection leak detection triggered for connection"
             + " com.mysql.jdbc.JDBC4Connection@5fb33dc0, stack trace follows"
       })

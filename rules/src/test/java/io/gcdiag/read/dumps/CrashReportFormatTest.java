@@ -3,6 +3,8 @@ package io.gcdiag.read.dumps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.LoggedError;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CrashReportFormatTest {
 
@@ -41,11 +45,45 @@ class CrashReportFormatTest {
 
   @Test
   void memoryThatTheSystemRefusedIsRead() {
-    LoggedError error = sample("jdk8-no-native-memory.log");
+    LoggedError error = sample("jdk8-no-native-memory.log.gz");
     assertEquals(Kind.MEMORY_REFUSED, error.kind());
-    assertEquals("mmap of 103428096 bytes", error.subject());
-    // It states no zone.
-    assertEquals(Instant.parse("2016-08-23T11:20:46Z"), error.at());
+    assertEquals("mmap of 8192 bytes", error.subject());
+    assertEquals("Grow.main", error.place());
+    assertEquals(Instant.parse("2026-11-30T00:53:01Z"), error.at());
+    assertEquals("mmap of 176128 bytes", sample("jdk17-no-native-memory.log.gz").subject());
+  }
+
+  /** JDK 8 states its time below the machine's memory, and the zone in a line of its own. */
+  @ParameterizedTest
+  @CsvSource({"jdk8, 2026-11-30T00:53:01Z", "jdk17, 2026-11-30T00:57:33Z"})
+  void theMachinesMemoryHasTheTimeOfTheCrash(String jdk, Instant at) {
+    Timeline timeline = read(SampleFiles.file("crash-reports/" + jdk + "-no-native-memory.log.gz"));
+    MetricSeries total =
+        timeline.metrics().stream()
+            .filter(one -> one.meaning() == MetricMeaning.MEMORY_TOTAL)
+            .findFirst()
+            .orElseThrow();
+    // MemTotal: 24684092 kB
+    assertEquals(24_684_092L * 1024, total.points().get(0).value());
+    assertEquals(at, total.points().get(0).at());
+    assertEquals(List.of(), timeline.coverage().notes());
+  }
+
+  @Test
+  void aReportOfAnOlderJdk8StatesNoZone() throws IOException {
+    Path report =
+        Files.writeString(
+            folder.resolve("hs_err_pid1.log"),
+            """
+            # A fatal error has been detected by the Java Runtime Environment:
+            #  SIGSEGV (0xb) at pc=0x00007f0c5d2a00ba, pid=1, tid=2
+            # JRE version: OpenJDK Runtime Environment (8.0_91-b14)
+            time: Tue Aug 23 11:20:46 2016
+            elapsed time: 25 seconds (0d 0h 0m 25s)
+            """);
+    assertEquals(
+        List.of(Instant.parse("2016-08-23T11:20:46Z")),
+        read(report).samples(LoggedError.class).stream().map(LoggedError::at).toList());
   }
 
   @Test
@@ -66,8 +104,8 @@ class CrashReportFormatTest {
 
   @Test
   void flagsAndVersionAreReadBesideIt() {
-    Timeline timeline = read(SampleFiles.file("crash-reports/jdk8-no-native-memory.log"));
-    assertEquals(Optional.of("1.8.0_91"), timeline.jvm().version());
+    Timeline timeline = read(SampleFiles.file("crash-reports/jdk8-no-native-memory.log.gz"));
+    assertEquals(Optional.of("1.8.0_504"), timeline.jvm().version());
   }
 
   @Test

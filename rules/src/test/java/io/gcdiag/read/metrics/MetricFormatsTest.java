@@ -60,6 +60,36 @@ class MetricFormatsTest {
     return timeline.inputs().get(0);
   }
 
+  /** Twelve pages, of which the last two are of one scrape; 12 threads wait in the tenth. */
+  @Test
+  void pagesThatPrometheusFederatesAreDated() {
+    List<MetricSeries.Point> pending =
+        only(read(SampleFiles.file("metrics/exposition-dated.txt")), MetricMeaning.POOL_PENDING)
+            .points();
+    assertEquals(11, pending.size());
+    assertEquals(12, pending.get(9).value());
+    assertEquals(Instant.ofEpochMilli(1_796_001_356_133L), pending.get(9).at());
+  }
+
+  /** The browser was in UTC; a formatted value has three digits. */
+  @Test
+  void whatGrafanaDownloadsIsRead() {
+    Timeline formatted = read(SampleFiles.file("metrics/grafana-13.2.csv"));
+    Timeline raw = read(SampleFiles.file("metrics/grafana-13.2-raw.csv"));
+    assertEquals(
+        only(raw, MetricMeaning.POOL_ACTIVE).points().stream()
+            .map(point -> point.at() + " " + point.value())
+            .toList(),
+        only(formatted, MetricMeaning.POOL_ACTIVE).points().stream()
+            .map(point -> point.at() + " " + point.value())
+            .toList());
+    List<MetricSeries.Point> used = only(raw, MetricMeaning.POOL_USAGE_SECONDS).points();
+    assertEquals(13, used.size());
+    assertEquals(Instant.parse("2026-11-21T07:20:10Z"), used.get(12).at());
+    assertEquals(106.109, used.get(12).value());
+    assertEquals(106, only(formatted, MetricMeaning.POOL_USAGE_SECONDS).points().get(12).value());
+  }
+
   @Test
   void anAnswerOfPrometheusGivesEverySeriesItsMeaning() {
     Timeline timeline = read(SampleFiles.file("metrics/prometheus-range.json"));
