@@ -3,7 +3,6 @@ package io.gcdiag.evidence;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -113,17 +112,16 @@ public record RequestSeries(
    * after it was sent; empty without intervals.
    */
   public Optional<Window> inProgress() {
-    return span()
-        .map(
-            sent ->
-                new Window(
-                    sent.from(),
-                    intervals.stream()
-                        .flatMap(
-                            interval ->
-                                interval.latencies().percentile(Percentiles.WHOLE).stream()
-                                    .map(longest -> interval.middle().plus(longest.atLeast())))
-                        .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other)));
+    return span().map(sent -> new Window(sent.from(), answered(sent.to())));
+  }
+
+  private Instant answered(Instant sent) {
+    Instant last = sent;
+    for (RequestInterval interval : intervals) {
+      Instant end = interval.middle().plus(interval.latencies().longestAtLeast());
+      last = end.isAfter(last) ? end : last;
+    }
+    return last;
   }
 
   /** Requests in progress in a window, on average, each from when it was sent to its response. */

@@ -253,6 +253,11 @@ public final class Latencies {
     return byEnd != 0 ? byEnd : Long.compare(from[mine], other.from[theirs]);
   }
 
+  /** What the longest took at least; zero without requests, or if only their mean is known. */
+  public Duration longestAtLeast() {
+    return means || from.length == 0 ? Duration.ZERO : Duration.ofNanos(from[from.length - 1]);
+  }
+
   /** The mean latency; absent if there is no request. */
   public Optional<Duration> mean() {
     return count == 0 ? Optional.empty() : Optional.of(Durations.ofSeconds(totalSeconds() / count));

@@ -43,7 +43,7 @@ public record Window(Instant from, Instant to) {
    * window.
    */
   public Window part(Duration each, int before) {
-    Instant begin = from.plus(each.multipliedBy(before));
+    Instant begin = from.plusNanos(each.toNanos() * before);
     return new Window(begin, begin.plus(each));
   }
 
