@@ -21,6 +21,9 @@ public final class Line implements CharSequence {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHEST_BITS = 0x8080808080808080L;
 
+  /** Spreads numbers that are close to each other: 2 to the 64 by the golden ratio. */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
   private byte[] bytes = {};
   private int from;
   private int length;
@@ -140,6 +143,33 @@ public final class Line implements CharSequence {
   /** The lowest bit that is set belongs to the first byte of zero. */
   private static long zeros(long eight) {
     return eight - ONES & ~eight & HIGHEST_BITS;
+  }
+
+  /** A part of up to seven bytes as a number that no other text has; 0 for longer ones. */
+  public long shortText(int start, int end) {
+    if (end - start >= Long.BYTES) {
+      return 0;
+    }
+    long text = 1;
+    for (int i = from + start; i < from + end; i++) {
+      text = text << Byte.SIZE | bytes[i] & BYTE_MASK;
+    }
+    return text;
+  }
+
+  /** A hash of the beginning of a buffer, behind which the next eight bytes are cleared. */
+  public static long hash(byte[] text, int length) {
+    EIGHT.set(text, length, 0L);
+    long hash = length;
+    for (int i = 0; i < length; i += Long.BYTES) {
+      hash = hash * SPREAD + (long) EIGHT.get(text, i);
+    }
+    return hash;
+  }
+
+  /** Where a table of so many bits has that number. */
+  public static int slot(long number, int bits) {
+    return (int) (number * SPREAD >>> Long.SIZE - bits);
   }
 
   /** The next position of the ASCII word, or -1. */

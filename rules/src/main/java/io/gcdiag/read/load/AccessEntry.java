@@ -41,21 +41,16 @@ final class AccessEntry {
     latency = -1;
   }
 
-  /** Splits {@code GET /path HTTP/1.1}. */
-  void request(Line line, int from, int to) {
+  /** Splits {@code GET /path HTTP/1.1}; what begins as a path may go on with the protocol. */
+  void request(Line line, int from, int method, int to) {
     text = line;
     methodFrom = from;
-    methodTo = blank(from, to);
-    pathFrom = methodTo;
+    methodTo = method;
+    pathFrom = method;
     while (pathFrom < to && line.charAt(pathFrom) == ' ') {
       pathFrom++;
     }
-    pathTo = blank(pathFrom, to);
-  }
-
-  private int blank(int from, int to) {
-    int blank = text.indexOf(' ', from);
-    return blank < 0 ? to : Math.min(blank, to);
+    pathTo = to;
   }
 
   /**

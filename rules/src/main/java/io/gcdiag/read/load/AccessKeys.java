@@ -286,7 +286,8 @@ final class AccessKeys implements AccessGrammar {
     if (!request.contains(" ")) {
       request = values.get(names.method()) + " " + values.get(names.path());
     }
-    entry.request(Line.of(request), 0, request.length());
+    int method = request.indexOf(' ');
+    entry.request(Line.of(request), 0, method < 0 ? request.length() : method, request.length());
     String number = values.get(duration);
     if (!entry.number.read(Line.of(number), 0, number.length())) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;

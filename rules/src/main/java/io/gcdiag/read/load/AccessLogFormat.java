@@ -331,13 +331,26 @@ public final class AccessLogFormat extends InputFormat {
     /** Longer paths are cut; a name is shorter. */
     private static final int LONGEST = 1_000;
 
-    /** A power of two; a service has some hundred endpoints, if values in paths are left out. */
-    private static final int SLOTS = 4_096;
+    /** A service has some hundred endpoints, if values in paths are left out. */
+    private static final int SLOT_BITS = 12;
 
     private static final byte[] VALUE = {'{', 'i', 'd', '}'};
 
-    private final String[] known = new String[SLOTS];
-    private final byte[][] texts = new byte[SLOTS][];
+    private static final byte DIGIT = 1;
+    private static final byte ENDS_PART = 2;
+    private static final byte ENDS_PATH = 3;
+
+    /** What a byte is; asked of each byte of each path. */
+    private static final byte[] KINDS = new byte[1 << Byte.SIZE];
+
+    static {
+      Arrays.fill(KINDS, '0', '9' + 1, DIGIT);
+      KINDS['/'] = ENDS_PART;
+      "?#; ".chars().forEach(c -> KINDS[c] = ENDS_PATH);
+    }
+
+    private final String[] known = new String[1 << SLOT_BITS];
+    private final byte[][] texts = new byte[1 << SLOT_BITS][];
 
     /** Method and path; a value of one digit gets longer. */
     private final byte[] folded = new byte[4 * LONGEST];
@@ -346,42 +359,35 @@ public final class AccessLogFormat extends InputFormat {
     String name(AccessEntry entry) {
       Line text = entry.text;
       int length = 0;
-      int hash = 0;
       int method = Math.min(entry.methodTo, entry.methodFrom + LONGEST);
       for (int at = entry.methodFrom; at <= method && method > entry.methodFrom; at++) {
-        char c = at < method ? text.charAt(at) : ' ';
-        folded[length++] = (byte) c;
-        hash = 31 * hash + c;
+        folded[length++] = (byte) (at < method ? text.charAt(at) : ' ');
       }
       int part = length;
-      int hashOfPart = hash;
       int digits = 0;
       int end = Math.min(entry.pathTo, entry.pathFrom + LONGEST);
       for (int at = entry.pathFrom; ; at++) {
         char c = at < end ? text.charAt(at) : '?';
-        boolean ends = c == '/' || c == '?' || c == '#' || c == ';';
+        int kind = KINDS[c];
+        boolean ends = kind >= ENDS_PART;
         if (ends && digits > 0 && (digits == length - part || length - part >= LONG_VALUE)) {
           length = part;
-          hash = hashOfPart;
           for (byte one : VALUE) {
             folded[length++] = one;
-            hash = 31 * hash + one;
           }
         }
-        if (ends && c != '/') {
-          return known(length, hash);
+        if (kind == ENDS_PATH) {
+          return known(length);
         }
         folded[length++] = (byte) c;
-        hash = 31 * hash + c;
-        digits = ends ? 0 : digits + (c >= '0' && c <= '9' ? 1 : 0);
+        digits = ends ? 0 : digits + (kind == DIGIT ? 1 : 0);
         part = ends ? length : part;
-        hashOfPart = ends ? hash : hashOfPart;
       }
     }
 
     /** The same name as the last time if its slot was not taken by another one. */
-    private String known(int length, int hash) {
-      int slot = (hash ^ hash >>> 16) & SLOTS - 1;
+    private String known(int length) {
+      int slot = Line.slot(Line.hash(folded, length), SLOT_BITS);
       byte[] text = texts[slot];
       if (text == null || !Arrays.equals(text, 0, text.length, folded, 0, length)) {
         texts[slot] = Arrays.copyOf(folded, length);

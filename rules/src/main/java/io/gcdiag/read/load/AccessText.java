@@ -42,13 +42,19 @@ final class AccessText implements AccessGrammar {
   /** It names the protocol by the session's: {@code "GET /carts/17#CartService h2c"}. */
   private static final Pattern ARMERIA = Pattern.compile(".* \"[A-Z]+ \\S+ h[12]c?\" .*");
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.-]*[=:](?!//).*");
-
   private static final int STATUS_DIGITS = 3;
+
+  /** More than there are durations in whole milliseconds of nearly all requests. */
+  private static final int SLOT_BITS = 10;
 
   private final AccessFields fields = new AccessFields();
   private final Shape shape;
   private final Duration duration;
+
+  /** Texts of durations, of which many lines have the same, and their nanoseconds, by hash. */
+  private final long[] texts = new long[1 << SLOT_BITS];
+
+  private final double[] nanos = new double[1 << SLOT_BITS];
 
   /** Where things stand, relative to the request. */
   private record Shape(
@@ -107,6 +113,8 @@ final class AccessText implements AccessGrammar {
     int aws = 0;
     int envoy = 0;
     int armeria = 0;
+    // Once more lines than these are of another server, the rest need not be looked at.
+    double others = (1 - MOST_LINES) * lines.size() + 2;
     for (Line line : lines) {
       fields.split(line);
       int request = fields.request();
@@ -115,9 +123,9 @@ final class AccessText implements AccessGrammar {
       }
       found++;
       requests.merge(request, 1, Integer::sum);
-      aws += AWS.matcher(line).matches() ? 1 : 0;
-      envoy += ENVOY.matcher(line).matches() ? 1 : 0;
-      armeria += ARMERIA.matcher(line).matches() ? 1 : 0;
+      aws += found - aws <= others && AWS.matcher(line).matches() ? 1 : 0;
+      envoy += found - envoy <= others && ENVOY.matcher(line).matches() ? 1 : 0;
+      armeria += found - armeria <= others && ARMERIA.matcher(line).matches() ? 1 : 0;
       for (int i = 0; i < fields.size(); i++) {
         int start = start(fields, i);
         if (i != request && time.read(line, start, line.length())) {
@@ -186,13 +194,18 @@ final class AccessText implements AccessGrammar {
     if (first >= '0' && first <= '9' || first == '-' || first == '/') {
       return at;
     }
-    while (at < end && line.charAt(at) != '=' && line.charAt(at) != ':') {
+    while (at < end && isOfName(line.charAt(at))) {
       at++;
     }
-    if (at >= end || !NAME.matcher(fields.text(field)).matches()) {
+    boolean named = at < end && (line.charAt(at) == '=' || line.charAt(at) == ':');
+    if (!named || first == '.' || at == fields.from(field) || line.startsWith("//", at + 1)) {
       return fields.from(field);
     }
     return at + 1 < end && line.charAt(at + 1) == '"' ? at + 2 : at + 1;
+  }
+
+  private static boolean isOfName(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || "_.-".indexOf(c) >= 0;
   }
 
   private static boolean isStatus(Line line, int from, int to) {
@@ -345,9 +358,9 @@ final class AccessText implements AccessGrammar {
   }
 
   private void request(Line line, int request, AccessEntry entry) {
-    boolean apart = fields.methodEnd(request) == fields.to(request);
-    int end = apart ? fields.to(request + 1) : fields.to(request);
-    entry.request(line, fields.from(request), end);
+    int method = fields.methodEnd(request);
+    int end = method == fields.to(request) ? fields.to(request + 1) : fields.to(request);
+    entry.request(line, fields.from(request), method, end);
   }
 
   private long latency(Line line, int request, AccessNumber number) {
@@ -365,12 +378,27 @@ final class AccessText implements AccessGrammar {
       if (to > from && duration.prefix().endsWith("\"") && line.charAt(to - 1) == '"') {
         to--;
       }
-      if (!number.read(line, from, to)) {
+      double one = nanos(line, from, to, number);
+      if (one < 0) {
         return -1;
       }
-      sum += number.value() * number.unit().orElse(duration.unit()).nanos();
+      sum += one;
     }
     return Math.round(sum);
+  }
+
+  /** Of one number; below 0 if it is none. */
+  private double nanos(Line line, int from, int to, AccessNumber number) {
+    long text = line.shortText(from, to);
+    int slot = Line.slot(text, SLOT_BITS);
+    if (text == 0 || texts[slot] != text) {
+      texts[slot] = text;
+      nanos[slot] =
+          number.read(line, from, to)
+              ? number.value() * number.unit().orElse(duration.unit()).nanos()
+              : -1;
+    }
+    return nanos[slot];
   }
 
   private static int behindLast(Line line, int from, int to) {

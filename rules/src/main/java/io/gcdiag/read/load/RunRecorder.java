@@ -6,12 +6,14 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.Line;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,6 +49,9 @@ public final class RunRecorder {
   /** Percentiles that load generators state and reports show. */
   private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0);
 
+  /** More than there are latencies in whole milliseconds of nearly all requests. */
+  private static final int RANGE_BITS = 10;
+
   private final TreeMap<Long, Cell> cells = new TreeMap<>();
   private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
@@ -55,6 +60,11 @@ public final class RunRecorder {
   private long latestSecond = Long.MIN_VALUE;
 
   private Cell latest = new Cell();
+
+  /** Latencies, of which many are the same, and their ranges, which take a logarithm, by hash. */
+  private final long[] ranged = new long[1 << RANGE_BITS];
+
+  private final int[] ranges = new int[1 << RANGE_BITS];
 
   private long stepSeconds = 1;
   private long requests;
@@ -90,6 +100,7 @@ public final class RunRecorder {
    */
   public RunRecorder(boolean wholeSeconds) {
     this.wholeSeconds = wholeSeconds;
+    Arrays.fill(ranged, -1);
   }
 
   /**
@@ -126,7 +137,7 @@ public final class RunRecorder {
     }
     long second = Math.floorDiv(start, NANOS);
     Cell cell = cell(second);
-    cell.latencies.addTo(Latencies.Counter.range(latency), alike);
+    cell.latencies.addTo(range(latency), alike);
     cell.requests += alike;
     cell.failed += hasFailed ? alike : 0;
     endpoints.add(second, latency, endpoint, alike);
@@ -144,6 +155,15 @@ public final class RunRecorder {
   /** The name of an HTTP request: its path, with the method in front if there is one. */
   public static String name(String method, String path) {
     return EndpointRecorder.name(method, path);
+  }
+
+  private int range(long latency) {
+    int slot = Line.slot(latency, RANGE_BITS);
+    if (ranged[slot] != latency) {
+      ranged[slot] = latency;
+      ranges[slot] = Latencies.Counter.range(latency);
+    }
+    return ranges[slot];
   }
 
   private Cell cell(long second) {
