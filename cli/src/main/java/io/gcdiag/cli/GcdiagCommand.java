@@ -198,8 +198,6 @@ final class GcdiagCommand implements Runnable {
     /** A smaller report would lose the answer itself. */
     private static final long SMALLEST_REPORT = 4_000;
 
-    private Converters() {}
-
     static void register(CommandLine command) {
       command.registerConverter(Duration.class, converter(Durations::parse));
       command.registerConverter(ZoneId.class, converter(Converters::zone));

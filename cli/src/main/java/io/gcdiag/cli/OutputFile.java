@@ -17,8 +17,6 @@ final class OutputFile {
   /** Ends the name of a file that is being written. */
   private static final String UNFINISHED = ".part";
 
-  private OutputFile() {}
-
   /**
    * Fails if the file cannot be written, or is an input.
    *

@@ -6,8 +6,6 @@ import java.util.List;
 /** Suggestions for an unknown name. */
 final class Suggestion {
 
-  private Suggestion() {}
-
   /** {@code did you mean this, this or that? }, or nothing if no name is near. */
   static String instead(String written, List<String> names) {
     return question(NearestNames.of(written, names));

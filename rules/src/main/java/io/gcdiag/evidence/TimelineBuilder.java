@@ -477,8 +477,6 @@ public final class TimelineBuilder {
    */
   private static final class Spans {
 
-    private Spans() {}
-
     /**
      * The span of load tests, until the last response. Requests counted by metrics have the
      * metrics' span.

@@ -462,8 +462,6 @@ public final class Charts {
     /** Dumps are many files; a line names some of them. */
     private static final int MOST_SOURCES = 20;
 
-    private ChartLines() {}
-
     /** A line of as many points as can be seen. */
     static Line line(String title, Style style, Source source, List<MetricPoint> points) {
       return new Line(title, style, source, PointThinning.thin(points, style));

@@ -361,8 +361,6 @@ public final class CrossChecks {
     /** Rates and means of a run are those of its middle: room for its ends. */
     private static final double ROOM = 1.25;
 
-    private UnitChecks() {}
-
     static List<CrossCheck> of(Timeline timeline) {
       List<CrossCheck> checks = new ArrayList<>();
       timeline.mainRequestStats().flatMap(UnitChecks::users).ifPresent(checks::add);

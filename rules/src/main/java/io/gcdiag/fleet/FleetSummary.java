@@ -199,8 +199,6 @@ public record FleetSummary(
   /** Hosts that are in a worse state than the other hosts of the same service. */
   private static final class FleetOutliers {
 
-    private FleetOutliers() {}
-
     /** Those that are unlikely to be chance, the least likely first. */
     static List<Outlier> of(List<CaseFigures> rows) {
       Map<String, Map<String, List<CaseFigures>>> services =

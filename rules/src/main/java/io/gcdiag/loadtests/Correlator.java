@@ -150,8 +150,6 @@ public final class Correlator {
     /** Names in one sentence. */
     private static final int MOST_NAMES = 8;
 
-    private CorrelationSummary() {}
-
     static String of(Tail tail, List<Lead> leads) {
       int known = Readings.known(tail.seconds());
       if (known < Correlator.FEWEST_INTERVALS) {
@@ -393,8 +391,6 @@ public final class Correlator {
     /** A relation counts if its probability by chance is lower than this. */
     static final double SIGNIFICANT = 0.05;
 
-    private Leads() {}
-
     /** The strongest correlation first. */
     static List<Lead> of(List<Measured> measured, Grid grid) {
       double[] values = corrected(measured, one -> one.pearson().orElseThrow().pValue());
@@ -487,8 +483,6 @@ public final class Correlator {
         Set.of(MetricMeaning.OTHER, MetricMeaning.CALL_SECONDS);
 
     private static final String SUM = "_sum";
-
-    private MetricCandidates() {}
 
     /** Those whose meaning is known first. */
     static List<Candidate> of(Timeline timeline, Tail tail) {

@@ -21,8 +21,6 @@ final class Readings {
   /** In a gap longer than this many intervals, or usual gaps, readings are missing. */
   private static final int LONGEST_GAP = 2;
 
-  private Readings() {}
-
   /** The usual time from one reading to the next (the median); zero with fewer than two. */
   static Duration usualGap(List<Point> points) {
     List<Duration> gaps = new ArrayList<>();

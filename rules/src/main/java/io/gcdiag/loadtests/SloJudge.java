@@ -607,8 +607,6 @@ public final class SloJudge {
     /** With fewer stretches "all along" has no meaning. */
     private static final int FEWEST = 3;
 
-    private Slices() {}
-
     /**
      * Complete slices only, because the load ends in the last seconds of a test. Slices without
      * measurements are left out: months may lie between two parts of metrics.

@@ -23,8 +23,6 @@ import java.util.stream.Collectors;
  */
 final class LoadedSpan {
 
-  private LoadedSpan() {}
-
   /** The part of the recording; all of it if there are requests from beginning to end. */
   static Window of(Timeline timeline) {
     Window span = timeline.span();

@@ -242,8 +242,6 @@ public final class RequestDelays {
     /** The queue of a pause takes up to as long as the pause to drain. */
     private static final double CLEARED = 2;
 
-    private ObserverTail() {}
-
     /**
      * Whether pauses for observing the incident explain a 99th percentile: at least one request in
      * a hundred arrived during them, and they were about as long.

@@ -52,8 +52,6 @@ final class WarmUpTrim {
    */
   private static final double STANDS_OUT = 5;
 
-  private WarmUpTrim() {}
-
   /**
    * The time after the warm-up, if the incident that was found is nothing but warm-up.
    *

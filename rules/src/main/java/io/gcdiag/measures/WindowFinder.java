@@ -611,8 +611,6 @@ public final class WindowFinder {
   /** The other stretches of an incident that passes and comes again. */
   static final class Episodes {
 
-    private Episodes() {}
-
     /**
      * Stretches that last and reach at least half of the rise of the one that was found above what
      * is usual beside it. What adjoins the found one is its beginning or its end and no other
@@ -655,8 +653,6 @@ public final class WindowFinder {
 
   /** The stretch in which the cores were full, where nothing else stands out. */
   private static final class CrowdedStretch {
-
-    private CrowdedStretch() {}
 
     /**
      * Looks for it.
@@ -715,8 +711,6 @@ public final class WindowFinder {
 
     /** Least time that is left out around an incident while it builds up; see {@link #margin}. */
     private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
-
-    private BaselineSearch() {}
 
     /** The longest time without an episode, the first one of equals, if it is long enough. */
     static Optional<Window> longest(Window span, List<Window> episodes) {

@@ -6,8 +6,6 @@ import java.time.Duration;
 final class QueueingArguments {
   static final double NANOS_PER_SECOND = 1e9;
 
-  private QueueingArguments() {}
-
   static void rate(double perSecond, String name) {
     if (!Double.isFinite(perSecond) || perSecond < 0) {
       throw new IllegalArgumentException(

@@ -40,8 +40,6 @@ import java.util.stream.Collectors;
 /** The kinds of files that can be read. */
 final class Formats {
 
-  private Formats() {}
-
   /** Every format, in the order in which they are tried. */
   static final List<InputFormat> ALL =
       List.of(

@@ -290,8 +290,6 @@ public final class Ingest {
     /** One request in a hundred is above the 99th percentile, and each may wait a few times. */
     private static final double BEYOND_TAIL = 0.05;
 
-    private LoadFit() {}
-
     /** Load tests that cannot be of the recorded requests, with the reason. */
     static Map<String, String> contradicted(Timeline timeline) {
       List<WaitSeries> waits =
@@ -353,8 +351,6 @@ public final class Ingest {
 
     /** Two outputs of one run may differ in requests that were cut off at its end. */
     private static final double CUT_OFF = 0.05;
-
-    private OtherLoadTests() {}
 
     /** Files that are not used, with the reason. */
     static Map<String, String> of(Timeline timeline) {

@@ -411,8 +411,6 @@ final class InputFinder implements AutoCloseable {
     /** The dump, table or log line that holds a mark begins within so many bytes before it. */
     private static final int BEFORE_MARK = 4 * 1024;
 
-    private FormatSearch() {}
-
     /** The formats that a file holds, in the order of the candidates; empty if it holds none. */
     static List<InputFormat> formats(
         InputFile file, FileHead head, List<InputFormat> candidates, Progress progress)

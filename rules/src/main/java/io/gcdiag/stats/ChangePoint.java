@@ -247,8 +247,6 @@ public final class ChangePoint {
      */
     private static final int EDGES = 2;
 
-    private LevelGap() {}
-
     /**
      * 0 for a low value, 1 for a high one; of several gaps the widest counts.
      *
@@ -423,8 +421,6 @@ public final class ChangePoint {
       private static final RandomGenerator RANDOM = new Well19937c(SEED);
 
       private static volatile double[] drawn = new double[0];
-
-      private NormalDraws() {}
 
       /**
        * At least so many draws from the beginning of the stream.

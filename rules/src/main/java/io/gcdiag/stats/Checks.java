@@ -2,8 +2,6 @@ package io.gcdiag.stats;
 
 /** Argument checks shared by this package; each message names the argument. */
 final class Checks {
-  private Checks() {}
-
   static double finite(double value, String name) {
     if (!Double.isFinite(value)) {
       throw new IllegalArgumentException(name + " must be a finite number, was " + value);

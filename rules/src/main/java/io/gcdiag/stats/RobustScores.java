@@ -18,8 +18,6 @@ final class RobustScores {
   /** The same for the mean absolute deviation: the root of pi/2. */
   private static final double MEAN_DEVIATION_TO_SIGMA = 1.2533;
 
-  private RobustScores() {}
-
   /**
    * Distances from the median in robust standard deviations, cut off at plus and minus 6. The scale
    * is the median absolute deviation, or, where more than half of the values are the same, the mean

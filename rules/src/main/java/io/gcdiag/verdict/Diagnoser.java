@@ -250,8 +250,6 @@ public final class Diagnoser {
   /** Suspects that the inputs cannot separate, and the experiment that does. */
   private static final class InseparableCauses {
 
-    private InseparableCauses() {}
-
     /**
      * Pairs that rules name: of suspects, or of leads if there is no suspect, and pairs of which
      * both contribute. Also each pair of suspects with equal shares.

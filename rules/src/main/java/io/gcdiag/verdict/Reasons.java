@@ -20,8 +20,6 @@ import java.util.stream.Collectors;
 /** The text for a verdict: the order of the findings, the reason, and the actions. */
 final class Reasons {
 
-  private Reasons() {}
-
   /** The text of the strongest finding, if it adds something to the title of the cause. */
   static String action(Hypothesis hypothesis, List<Finding> about) {
     return about.stream()

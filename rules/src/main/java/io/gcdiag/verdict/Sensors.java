@@ -43,8 +43,6 @@ final class Sensors {
   private static final Set<Signal> OF_COMPUTING =
       EnumSet.of(Signal.CPU_SAMPLES, Signal.THREAD_CPU, Signal.THREAD_COUNTS);
 
-  private Sensors() {}
-
   /** The missing ones, in the order of the enumeration. */
   static List<Signal> missing(Timeline timeline) {
     return without(OF_DELAYS, timeline);

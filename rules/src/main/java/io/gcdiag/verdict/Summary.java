@@ -419,8 +419,6 @@ record Summary(
                 + " thread",
             "Give a load test's results, or a latency metric");
 
-    private UnseenTime() {}
-
     /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
     static Optional<HiddenWaits> unbounded(Case incident) {
       if (incident.timeline().areRequestsMeasured()) {

@@ -48,8 +48,6 @@ public enum Shell {
 
   private static final class BashScript {
 
-    private BashScript() {}
-
     static String of(List<CommandPage> pages) {
       StringBuilder values = new StringBuilder();
       StringBuilder words = new StringBuilder();
@@ -110,8 +108,6 @@ public enum Shell {
 
     private static final String NO_COMMAND = "__fish_use_subcommand";
 
-    private FishScript() {}
-
     static String of(List<CommandPage> pages) {
       StringBuilder script =
           new StringBuilder(
@@ -170,8 +166,6 @@ public enum Shell {
   /** Completion for PowerShell, which offers files by itself where nothing else fits. */
   private static final class PowerShellScript {
 
-    private PowerShellScript() {}
-
     static String of(List<CommandPage> pages) {
       StringBuilder options = new StringBuilder();
       StringBuilder values = new StringBuilder();
@@ -210,8 +204,6 @@ public enum Shell {
 
   /** Completion for zsh, by its function {@code _arguments}. */
   private static final class ZshScript {
-
-    private ZshScript() {}
 
     static String of(List<CommandPage> pages) {
       CommandPage root = pages.get(0);

@@ -10,8 +10,6 @@ final class ChainText {
   private static final String SHAFT = "    │";
   private static final String HEAD = "    ▼";
 
-  private ChainText() {}
-
   static List<String> lines(Block.Chain chain, int width) {
     List<String> lines = new ArrayList<>();
     String above = "";

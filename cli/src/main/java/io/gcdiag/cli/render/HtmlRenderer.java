@@ -385,8 +385,6 @@ final class HtmlRenderer implements BlockHandler {
 
     private static final MathContext DIGITS = new MathContext(5);
 
-    private ChartData() {}
-
     static ObjectNode of(Block.Charts charts) {
       ObjectNode root = JsonNodeFactory.instance.objectNode();
       long start =
@@ -447,8 +445,6 @@ final class HtmlRenderer implements BlockHandler {
         "default-src 'none'; style-src %s; script-src %s %s %s; base-uri 'none'; form-action 'none'"
             .formatted(hash(STYLE), hash(CHARTS), hash(SCRIPT), hash(ICICLE));
 
-    private HtmlPage() {}
-
     /**
      * The page up to the markup of the report.
      *
@@ -498,8 +494,6 @@ final class HtmlRenderer implements BlockHandler {
 
     /** On the screen, in pixels. */
     private static final String SIZE = "width=\"192\" height=\"18\"";
-
-    private HtmlTrail() {}
 
     /** The colours are those of texts of the same tone. */
     static String markup(Cell cell) {
@@ -559,8 +553,6 @@ final class HtmlRenderer implements BlockHandler {
     private static final String COMPARED =
         "<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>"
             + "<span class=\"frame fell\">\u25bc as much below it</span>";
-
-    private HtmlStacks() {}
 
     static String markup(Block.Stacks stacks, String source) {
       String title = HtmlText.escape(stacks.title());

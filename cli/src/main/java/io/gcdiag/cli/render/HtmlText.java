@@ -8,8 +8,6 @@ import java.util.stream.Collectors;
 /** Escapes text for HTML. */
 final class HtmlText {
 
-  private HtmlText() {}
-
   /** For use between tags and inside quoted attributes. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);

@@ -345,8 +345,6 @@ final class MarkdownRenderer implements BlockHandler {
     /** All other characters could be syntax and are written as entities. */
     private static final String PLAIN = " ,.:()/+-=";
 
-    private MermaidText() {}
-
     static List<String> lines(Block.Chain chain) {
       Map<String, String> ids = new LinkedHashMap<>();
       List<String> arrows = new ArrayList<>();

@@ -130,8 +130,6 @@ public enum ReportFormat {
   /** Checks in the XML that JUnit writes and that every CI server shows. */
   private static final class JunitRenderer {
 
-    private JunitRenderer() {}
-
     static String render(List<Check> checks) {
       StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
       xml.append("<testsuites>\n  <testsuite name=\"gcdiag\" tests=\"").append(checks.size());

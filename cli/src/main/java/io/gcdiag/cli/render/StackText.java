@@ -32,8 +32,6 @@ final class StackText {
   /** Before the second line of a name that is wider than its room: it stays in its place. */
   private static final String CONTINUED = "  ";
 
-  private StackText() {}
-
   /** Lines of no more than so many characters, if class and method are not longer. */
   static List<String> lines(Block.Stacks stacks, int width) {
     List<String> lines = new ArrayList<>();

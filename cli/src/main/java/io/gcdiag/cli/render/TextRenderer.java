@@ -239,8 +239,6 @@ public final class TextRenderer implements BlockHandler {
 
     private static final String PLAIN = "|-+++++++++=v<_.:-=+*#";
 
-    private Ascii() {}
-
     static String of(String text) {
       StringBuilder ascii = new StringBuilder(text.length());
       text.codePoints().forEach(c -> ascii.append(of(c)));

@@ -11,8 +11,6 @@ final class Wrap {
   private static final List<String> UNITS =
       List.of("%", "us", "ms", "s", "min", "h", "B", "KiB", "MiB", "GiB", "TiB");
 
-  private Wrap() {}
-
   /** Receives the pieces of a text in order. */
   private interface Pieces {
     /**

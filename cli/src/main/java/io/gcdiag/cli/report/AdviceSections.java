@@ -17,8 +17,6 @@ final class AdviceSections {
   /** The most causes that are named per missing signal, in ranked order. */
   private static final int MOST_NAMED = 4;
 
-  private AdviceSections() {}
-
   static Section changes(Diagnosis diagnosis) {
     List<String> items =
         Stream.of(Verdict.PRIMARY_SUSPECT, Verdict.CONTRIBUTING)

@@ -50,8 +50,6 @@ final class Answer {
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
 
-  private Answer() {}
-
   /** Problems of the inputs that weaken the answer. */
   static List<Cell> doubts(Diagnosis diagnosis) {
     List<InputReport> affected =

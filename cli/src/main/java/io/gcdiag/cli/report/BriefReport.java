@@ -76,8 +76,6 @@ final class BriefReport {
           new Cut("User impact", 0),
           new Cut("Where", 1, TWO_LINES));
 
-  private BriefReport() {}
-
   static Report of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);

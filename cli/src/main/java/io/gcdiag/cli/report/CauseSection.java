@@ -16,8 +16,6 @@ final class CauseSection {
   /** The most sources that are named; the JSON report has all. */
   private static final int MOST_SOURCES = 4;
 
-  private CauseSection() {}
-
   static Section of(Diagnosis diagnosis) {
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     List<Block> blocks = new ArrayList<>();

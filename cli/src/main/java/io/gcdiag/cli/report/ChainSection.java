@@ -51,8 +51,6 @@ final class ChainSection {
   /** What is less of a figure does not show in its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
 
-  private ChainSection() {}
-
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     List<CausalLink> chain = diagnosis.lostTime().causes().chain();

@@ -73,8 +73,6 @@ final class ChartSection {
           new Summary("allocation", "", "Allocation", "allocation.rate", ""),
           new Summary("requests", "requests", "Requests", "request.rate", ""));
 
-  private ChartSection() {}
-
   static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     if (diagnosis.figures().charts().isEmpty()) {
       return List.of();

@@ -22,8 +22,6 @@ final class CollectionSection {
 
   private static final String UNNAMED = "not recorded";
 
-  private CollectionSection() {}
-
   /** Where memory matters for the answer, or nothing else is known. */
   static Section of(Diagnosis diagnosis) {
     GcSummary collections = diagnosis.figures().collections();

@@ -16,8 +16,6 @@ final class CpuSection {
   /** A smaller part of the samples is no row. */
   private static final double LEAST_SHARE = 0.005;
 
-  private CpuSection() {}
-
   static Section of(Diagnosis diagnosis) {
     CpuSummary cpu = diagnosis.figures().cpu();
     List<Block> blocks = new ArrayList<>();

@@ -130,8 +130,6 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   /** A diagnosis as checks: one for the answer and one for each root cause. */
   private static final class DiagnosisChecks {
 
-    private DiagnosisChecks() {}
-
     static List<Check> of(Diagnosis diagnosis) {
       List<Check> checks = new ArrayList<>();
       Outcome answer =

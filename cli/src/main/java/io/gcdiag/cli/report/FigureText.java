@@ -47,8 +47,6 @@ final class FigureText {
   /** Shares are printed in tenths of a percent. */
   private static final double PRINTED_PARTS = 1000;
 
-  private FigureText() {}
-
   /** The first of a metric's two figures. */
   static String before(Metric metric) {
     return value(metric.unit(), metric.baseline(), metric.baselineRange());

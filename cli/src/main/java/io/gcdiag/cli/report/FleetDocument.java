@@ -520,8 +520,6 @@ public final class FleetDocument implements Printable {
 
     private static final String LEAST_TEXT = "0.0001";
 
-    private FleetChangeTables() {}
-
     static List<Block> changes(FleetSummary summary, ZoneId zone) {
       if (summary.changes().isEmpty()) {
         return List.of();

@@ -20,8 +20,6 @@ final class HypothesisSections {
 
   private static final String EVIDENCE = "Evidence for";
 
-  private HypothesisSections() {}
-
   /** The rows of the short list with their evidence, then all others with one line each. */
   static Section ranked(Diagnosis diagnosis) {
     Shortlist shortlist = Shortlist.of(diagnosis);

@@ -17,8 +17,6 @@ final class InputSection {
   /** Prefix of the names of events in recordings. */
   private static final String EVENT = "jdk.";
 
-  private InputSection() {}
-
   static Section of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Facts(Opening.around(diagnosis, zone)));

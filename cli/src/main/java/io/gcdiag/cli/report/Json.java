@@ -55,8 +55,6 @@ final class Json {
 
   private static final ObjectMapper MAPPER = mapper();
 
-  private Json() {}
-
   /** What is estimated stands beside its interval. */
   @JsonIncludeProperties({"low", "high"})
   private interface Ends {}

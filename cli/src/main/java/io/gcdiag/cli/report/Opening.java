@@ -35,8 +35,6 @@ final class Opening {
   /** Suffix of figures that cover the whole load test, not a window. */
   static final String WHOLE_TEST = ", whole test";
 
-  private Opening() {}
-
   static Cell title(Diagnosis diagnosis) {
     return switch (diagnosis.conclusion()) {
       case PRIMARY_SUSPECT -> new Cell(suspects(diagnosis), Tone.BAD);
@@ -245,8 +243,6 @@ final class Opening {
         DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter MILLIS =
         DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
-
-    private WindowFlags() {}
 
     /** {@code --incident 01:14:00..01:15:00 --baseline 01:13:00..01:14:00}, in UTC. */
     static String of(Windows windows) {

@@ -27,8 +27,6 @@ final class PredictionSection {
 
   private static final String NOW = "none, as now";
 
-  private PredictionSection() {}
-
   static Section of(Diagnosis diagnosis) {
     List<Prediction> predictions = diagnosis.predictions();
     List<Block> blocks = new ArrayList<>();

@@ -10,8 +10,6 @@ import java.util.List;
 /** Which profiles matter for a cause: an allocation profile does not help with a lock. */
 final class Relevance {
 
-  private Relevance() {}
-
   static boolean ofAllocation(Diagnosis diagnosis) {
     return matters(diagnosis, Trait.SEEN_IN_ALLOCATION);
   }

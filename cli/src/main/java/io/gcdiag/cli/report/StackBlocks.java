@@ -18,8 +18,6 @@ final class StackBlocks {
 
   private static final int NOWHERE = -1;
 
-  private StackBlocks() {}
-
   /** The tree; none if nothing was sampled. */
   static Optional<Block> of(Diagnosis diagnosis, StackTree tree) {
     return tree.kind().map(kind -> block(diagnosis, tree, kind));

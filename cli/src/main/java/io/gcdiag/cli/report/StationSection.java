@@ -39,8 +39,6 @@ final class StationSection {
       EnumSet.of(
           Kind.WORKERS, Kind.CONNECTIONS, Kind.CALLS, Kind.LOCK_QUEUE, Kind.STOPS, Kind.CORES);
 
-  private StationSection() {}
-
   /** Without a baseline nothing can be said to have changed. */
   static String title(Diagnosis diagnosis) {
     return diagnosis.windows().baseline().isPresent()

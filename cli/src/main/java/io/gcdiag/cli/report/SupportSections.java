@@ -24,8 +24,6 @@ final class SupportSections {
   /** Figures that differ by more than this part do not look alike. */
   private static final double VISIBLY = 0.1;
 
-  private SupportSections() {}
-
   /** Disagreements first, then a few agreements; the others are folded. */
   static Section crossChecks(Diagnosis diagnosis) {
     List<CrossCheck> checks = new ArrayList<>(diagnosis.crossChecks());

@@ -15,8 +15,6 @@ import io.gcdiag.units.Ratio;
  */
 final class AddedCpuTime {
 
-  private AddedCpuTime() {}
-
   /**
    * Attributes unaccounted time of requests to computing, as far as the added CPU time explains it.
    *

@@ -33,8 +33,6 @@ final class CoresInDumps {
 
   private static final String WALK = "java.lang.Throwable.fillInStackTrace";
 
-  private CoresInDumps() {}
-
   static Optional<Finding> of(String rule, Case incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);

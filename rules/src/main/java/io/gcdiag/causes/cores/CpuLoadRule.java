@@ -341,8 +341,6 @@ public final class CpuLoadRule implements Rule {
     private static final String WHOSE =
         "see whose CPU it is: top -b -n 3, or pidstat 1 5, during the incident";
 
-    private MachineAlone() {}
-
     static Optional<Finding> of(String rule, Case incident) {
       return busiest(incident, MetricMeaning.MACHINE_CPU)
           .map(series -> finding(rule, incident, series));
@@ -401,8 +399,6 @@ public final class CpuLoadRule implements Rule {
    */
   private static final class Pressure {
 
-    private Pressure() {}
-
     static Optional<Finding> of(String rule, Case incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
@@ -440,8 +436,6 @@ public final class CpuLoadRule implements Rule {
    * long.
    */
   private static final class LoadAverage {
-
-    private LoadAverage() {}
 
     static Optional<Finding> of(String rule, Case incident) {
       int cores = MachineLoad.cores(incident.timeline());

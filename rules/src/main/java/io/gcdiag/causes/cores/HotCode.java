@@ -23,8 +23,6 @@ import java.util.Set;
 /** Names the code and the threads that use the CPU. */
 final class HotCode {
 
-  private HotCode() {}
-
   /** Number of samples of threads running Java code in the incident. */
   static long samples(Incident incident) {
     return incident.timeline().profiles().cpu().within(incident.window()).java();

@@ -231,8 +231,6 @@ final class CollectionCauseRule implements Rule {
    */
   static final class TailPauses {
 
-    private TailPauses() {}
-
     /** Whether some of these pauses are long and recur. */
     static boolean recur(Pauses pauses) {
       return longOnes(pauses).size() >= Policy.RECURRING;

@@ -32,8 +32,6 @@ final class CollectorStarvation {
    */
   static final double LEAST_MEASURED_SECONDS = 0.1;
 
-  private CollectorStarvation() {}
-
   /** Share of the stopped time in the incident window, 0 to 1. */
   static double share(Case incident) {
     Timeline timeline = incident.timeline();

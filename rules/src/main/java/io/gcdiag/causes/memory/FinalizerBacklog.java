@@ -29,8 +29,6 @@ final class FinalizerBacklog {
   /** During warm-up all counts grow somewhat; a backlog grows by a multiple. */
   private static final int TIMES_MORE = 2;
 
-  private FinalizerBacklog() {}
-
   /**
    * The objects of a class whose finalizer has not run, first and last.
    *

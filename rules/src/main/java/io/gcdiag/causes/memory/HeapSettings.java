@@ -16,8 +16,6 @@ import java.util.List;
 /** The flags of the heap's size. */
 final class HeapSettings {
 
-  private HeapSettings() {}
-
   static void place(PlaceParts found) {
     found
         .timeline()

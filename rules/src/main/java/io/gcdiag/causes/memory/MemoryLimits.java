@@ -16,8 +16,6 @@ final class MemoryLimits {
 
   private static final String OF_EITHER = "memory of the machine or container";
 
-  private MemoryLimits() {}
-
   /** Adds the limit that the process reaches; how close it came is among the reasons. */
   static void reached(PlaceParts found) {
     MemoryHeadroom.of(found.timeline(), found.incident().window())

@@ -228,8 +228,6 @@ public record StoppedTimeSplit(
     /** An unknown rate is taken as unchanged. */
     private static final double UNKNOWN = 1;
 
-    private ChurnCost() {}
-
     /**
      * In seconds over the incident window; asked only if the heap's room is known, because without
      * it more collections may as well come from less room.

@@ -22,8 +22,6 @@ final class TriggerOwner {
           CollectionTrigger.HUMONGOUS, Hypothesis.HUMONGOUS_ALLOCATION,
           CollectionTrigger.METADATA, Hypothesis.METASPACE_PRESSURE);
 
-  private TriggerOwner() {}
-
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
   static Optional<Hypothesis> of(PauseType type) {
     return Optional.ofNullable(ROOT_CAUSES.get(CollectionTrigger.of(type)));

@@ -30,8 +30,6 @@ import java.util.LongSummaryStatistics;
  */
 final class PoolSaturation {
 
-  private PoolSaturation() {}
-
   /**
    * The share of the window's waiting for connections, 0 to 1; 0 if neither calls nor dumps show
    * it.

@@ -51,8 +51,6 @@ final class CallsWithoutEvents {
           + " more than before, fetch everything in one call instead of one per row; if not, each"
           + " call is slower: look at the remote host";
 
-  private CallsWithoutEvents() {}
-
   /**
    * Calls that most threads at work are in, where no event shows how long calls take. It is a lead:
    * services that do little else look so when all is well, too. Where a load test shows that fewer

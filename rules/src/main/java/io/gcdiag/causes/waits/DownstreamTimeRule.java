@@ -543,8 +543,6 @@ public final class DownstreamTimeRule implements CombinedRule {
         "answer these messages on more threads (several consumers, or an executor behind the one):"
             + " the thread that does it now has no time left";
 
-    private AnsweredHere() {}
-
     /**
      * That one thread, which serves no requests, answers the busiest calls and has no room left: in
      * both windows it makes one call for each of them, of unchanged length, now one after the
@@ -596,8 +594,6 @@ public final class DownstreamTimeRule implements CombinedRule {
 
   /** How many request threads are in downstream calls, in words. */
   private static final class CallThreads {
-
-    private CallThreads() {}
 
     /** Whether they are more than print as none: others may wait for what fewer hold. */
     static boolean areFelt(EffectTimes times) {
@@ -660,8 +656,6 @@ public final class DownstreamTimeRule implements CombinedRule {
         "check whether the remote host is up and accepts connections (backlog, firewall, DNS name):"
             + " an unanswered connect costs each request the whole timeout; shorten the timeout,"
             + " and stop calling for a while after one";
-
-    private NotConnected() {}
 
     /** Absent where most of the time in calls is lost waiting for answers. */
     static Optional<Finding> of(String rule, Case incident) {

@@ -187,8 +187,6 @@ public final class LockContentionCause extends Cause {
         "; a ConcurrentHashMap locks a key, and those in the same bin, while the function given to"
             + " compute, computeIfAbsent or merge runs";
 
-    private LockAdvice() {}
-
     /**
      * Empty if there is nothing to add to the general advice.
      *

@@ -164,8 +164,6 @@ final class BusyWorkersRule implements CombinedRule {
 
     private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
-    private IdleRequestThreads() {}
-
     /** The smallest number of idle ones; empty if a dump has none. */
     static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;

@@ -27,8 +27,6 @@ import java.util.Optional;
  */
 final class QueueBeforeGroup {
 
-  private QueueBeforeGroup() {}
-
   /**
    * Single threads that all requests go through: each makes one call after the other, of the same
    * kind, and as many as there are requests. One that polls for itself makes fewer and longer ones.

@@ -180,8 +180,6 @@ public final class SizeSetting {
 
     private record Row(String kind, String thing, String framework, List<String> settings) {}
 
-    private LibrarySettings() {}
-
     /**
      * The settings for a library, or for threads with a name.
      *

@@ -207,8 +207,6 @@ public final class VirtualThreadPinningCause extends Cause {
      */
     private static final class CarriersInDumps {
 
-      private CarriersInDumps() {}
-
       static Optional<Finding> of(String rule, Incident incident) {
         return HeldCarriers.of(incident)
             .map(kept -> judge(rule, kept))

@@ -233,8 +233,6 @@ public final class FullHeap {
      */
     private static final Duration SAME_OPERATION = Duration.ofMillis(5);
 
-    private HumongousFulls() {}
-
     /** Those among the given pauses, which must be in order of start. */
     static Set<GcPause> among(Pauses pauses) {
       Set<GcPause> fulls = new HashSet<>();

@@ -338,8 +338,6 @@ public record WorkerQueue(
      */
     private static final double FEWEST_SERVING = 1;
 
-    private HandedWork() {}
-
     /** The largest of the busy groups, if it does the work of requests, by dumps. */
     static Optional<DumpedWorkers> to(
         Incident incident, List<ThreadSnapshot> dumps, List<DumpedWorkers> busy) {

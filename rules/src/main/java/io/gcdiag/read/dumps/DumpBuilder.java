@@ -412,8 +412,6 @@ final class DumpBuilder {
             "XDirector", "ZGC",
             "Shenandoah", "Shenandoah");
 
-    private CollectorThreads() {}
-
     static Optional<String> collector(String thread) {
       return BEGINNINGS.entrySet().stream()
           .filter(entry -> thread.startsWith(entry.getKey()))

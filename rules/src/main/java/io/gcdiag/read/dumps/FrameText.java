@@ -16,8 +16,6 @@ final class FrameText {
 
   private static final Pattern LINE = Pattern.compile(":(\\d{1,7})(?:\\(Compiled Code\\))?\\)");
 
-  private FrameText() {}
-
   /**
    * A frame and where it was.
    *

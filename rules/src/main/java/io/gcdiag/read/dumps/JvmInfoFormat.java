@@ -291,8 +291,6 @@ public final class JvmInfoFormat extends InputFormat {
       private static final Map<String, String> SIZES =
           Map.of("mx", "MaxHeapSize", "ms", "InitialHeapSize", "mn", "NewSize");
 
-      private FlagText() {}
-
       /**
        * A flag.
        *

@@ -192,8 +192,6 @@ public final class ThreadSnapshots {
   /** Finds the owners of the locks that threads of a dump wait for. */
   private static final class LockOwners {
 
-    private LockOwners() {}
-
     static List<LockOwner> of(ParsedDump dump, FrameBook book, Redactor redactor) {
       Map<String, ParsedThread> owners = new HashMap<>();
       for (ParsedThread thread : dump.threads()) {

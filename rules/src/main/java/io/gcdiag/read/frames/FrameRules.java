@@ -269,8 +269,6 @@ final class FrameRules {
     /** A package of this many parts is not a coincidence, whatever its first part is. */
     private static final int UNMISTAKABLE = 3;
 
-    private Relocation() {}
-
     /** Whether the name of a package may begin at that letter of a frame. */
     static boolean isPackage(String frame, int at) {
       return at < frame.length() && !Character.isUpperCase(frame.charAt(at));

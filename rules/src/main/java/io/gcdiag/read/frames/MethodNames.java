@@ -26,8 +26,6 @@ final class MethodNames {
   private static final Pattern AWAITS_CONNECTION =
       Pattern.compile(".*\\.(?:a?wait(?:For|Until)?)(?:Writ|Read)e?ab\\w*");
 
-  private MethodNames() {}
-
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);

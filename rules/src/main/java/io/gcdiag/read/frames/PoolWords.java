@@ -33,8 +33,6 @@ final class PoolWords {
   private static final Pattern TAKES =
       Pattern.compile("(?:get|take|poll|await|claim|obtain|rent)\\w*");
 
-  private PoolWords() {}
-
   /**
    * The name of the pool that a stack waits in, that of its class.
    *

@@ -264,8 +264,6 @@ final class BracketLogParser implements GcLogParser {
      */
     private static final String HEAP = " Heap: ";
 
-    private BracketDetails() {}
-
     /**
      * {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text.
      *

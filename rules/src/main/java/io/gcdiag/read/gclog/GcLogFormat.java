@@ -141,8 +141,6 @@ public final class GcLogFormat extends InputFormat {
    */
   static final class GcLogReader {
 
-    private GcLogReader() {}
-
     /**
      * Whether a text looks like a GC log.
      *

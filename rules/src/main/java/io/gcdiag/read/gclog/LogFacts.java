@@ -19,8 +19,6 @@ final class LogFacts {
   private static final Set<String> SIZES =
       Set.of("MinHeapSize", "InitialHeapSize", "MaxHeapSize", "G1HeapRegionSize");
 
-  private LogFacts() {}
-
   static JvmFacts of(InputFile file, GcLog log) {
     Map<String, String> facts = log.origin().facts();
     SortedMap<String, Flag> flags = new TreeMap<>();

@@ -300,8 +300,6 @@ final class UnifiedLogParser implements GcLogParser {
     /** As many decorations of this kind there are. */
     private static final int MOST = 3;
 
-    private NamesInFront() {}
-
     /** Where the message begins behind such decorations; -1 if the line has none. */
     static int messageStart(Line line) {
       int at = 0;
@@ -350,8 +348,6 @@ final class UnifiedLogParser implements GcLogParser {
 
     private static final Pattern SHENANDOAH =
         Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+[KMG])\\(\\d+[KMG]\\) .*");
-
-    private CycleLines() {}
 
     /** Whether the message of a collection begins like one of them. */
     static boolean isOne(Line line, int text) {
@@ -410,8 +406,6 @@ final class UnifiedLogParser implements GcLogParser {
 
     /** The lines that add up the threads above are in brackets. */
     private static final String SUM = "<";
-
-    private StallLines() {}
 
     /** Whether the message begins like one of them. */
     static boolean isOne(String message) {
@@ -571,8 +565,6 @@ final class UnifiedLogParser implements GcLogParser {
 
     private static final Map<String, String> COLLECTORS =
         Map.of("Concurrent Mark Sweep", "CMS", "The Z Garbage Collector", "ZGC");
-
-    private UnifiedFacts() {}
 
     /** Whether a log begins with that message: ZGC's first one comes before it names itself. */
     static boolean isBeginning(String message) {

@@ -225,8 +225,6 @@ final class Stacks {
 
     private static final String SHARED_OBJECT = ".so.";
 
-    private NativeFrames() {}
-
     /** Whether a frame is native; for a library, its file is in place of a class. */
     static boolean isOne(String frame) {
       return frame.startsWith(".")

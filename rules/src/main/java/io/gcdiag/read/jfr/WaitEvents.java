@@ -388,8 +388,6 @@ final class WaitEvents extends EventGroup {
     /** Read for random numbers; the first blocks where the system has collected too few. */
     private static final Set<String> ENTROPY = Set.of("/dev/random", "/dev/urandom");
 
-    private OpenedStream() {}
-
     /** Whether what is read are the system's random numbers. */
     static boolean isEntropy(Optional<String> path) {
       return path.filter(ENTROPY::contains).isPresent();

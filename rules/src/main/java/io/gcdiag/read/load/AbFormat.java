@@ -124,8 +124,6 @@ public final class AbFormat extends LoadFormat {
     /** A hundred percentiles are too many for a report; these are the ones that ab prints. */
     private static final Set<Double> KEPT = Set.of(50.0, 75.0, 90.0, 95.0, 99.0);
 
-    private AbPercentages() {}
-
     static LoadRun read(Reader rows, LoadText text, String file) throws IOException {
       Table table = new Table(rows, text, ',');
       RequestStats.Builder stats =
@@ -162,8 +160,6 @@ public final class AbFormat extends LoadFormat {
     private static final int SECONDS = 1;
     private static final int TOTAL = 4;
     private static final int COLUMNS = 6;
-
-    private AbRequests() {}
 
     static LoadRun read(Reader rows, LoadText text, String file) throws IOException {
       Table table = new Table(rows, text, '\t');

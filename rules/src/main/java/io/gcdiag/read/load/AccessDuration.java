@@ -57,8 +57,6 @@ final class AccessDuration {
   /** The log may cover more of the slow time than the test; less than from one unit to the next. */
   private static final double LONGER = 5;
 
-  private AccessDuration() {}
-
   /**
    * A field that holds numbers.
    *

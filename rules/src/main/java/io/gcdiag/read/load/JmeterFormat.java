@@ -104,8 +104,6 @@ public final class JmeterFormat extends LoadFormat {
     /** Longer first lines are no header. */
     private static final int LONGEST_HEADER = 8_192;
 
-    private JmeterCsv() {}
-
     static boolean isFirstLine(String line) {
       return HEADER.matcher(line).matches() || DEFAULT_ROW.matcher(line).matches();
     }
@@ -184,8 +182,6 @@ public final class JmeterFormat extends LoadFormat {
    * redirects, which do not count, a transaction its requests, which do.
    */
   private static final class JmeterXml {
-
-    private JmeterXml() {}
 
     static LoadRun read(Reader from, LoadText text, String file) throws IOException {
       JmeterSamples samples = new JmeterSamples(text);

@@ -51,8 +51,6 @@ public final class K6SamplesFormat extends LoadFormat {
             quoted(K6Requests.DROPPED),
             quoted(K6Requests.USERS));
 
-    private K6Json() {}
-
     private static String quoted(String metric) {
       return "\"" + metric + "\"";
     }
@@ -119,8 +117,6 @@ public final class K6SamplesFormat extends LoadFormat {
 
     private static final int MILLI_DIGITS = 14;
     private static final int MICRO_DIGITS = 17;
-
-    private K6Csv() {}
 
     static boolean isFirstLine(String line) {
       return line.startsWith(METRIC + "," + TIME + "," + VALUE);

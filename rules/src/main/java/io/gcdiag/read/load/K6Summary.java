@@ -63,8 +63,6 @@ final class K6Summary {
    * Jackson's trees are not used, because creating their mapper takes longer than reading most
    * files.
    */
-  private K6Summary() {}
-
   /**
    * Whether a text that begins like this may be a k6 summary.
    *

@@ -16,8 +16,6 @@ final class LoadFigures {
 
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|[µμ]s|ms|s|m|h)");
 
-  private LoadFigures() {}
-
   /** A number of milliseconds, limited to the longest plausible latency. */
   static Duration millis(double millis) {
     double most = RunRecorder.LONGEST_LATENCY.toMillis();

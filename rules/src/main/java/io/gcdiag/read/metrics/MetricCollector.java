@@ -353,8 +353,6 @@ public final class MetricCollector {
     private static final Pattern LAST_WORD =
         Pattern.compile("(?:[^A-Za-z]|(?<=[a-z0-9])(?=[A-Z]))([A-Za-z]+)\\W*$");
 
-    private TimeUnits() {}
-
     /** What brings values to seconds; absent if the name says no unit. */
     static OptionalDouble factor(String name) {
       Matcher last = LAST_WORD.matcher(name);

@@ -18,8 +18,6 @@ final class MetricFiles {
   /** A row of 10,000 series of long names has a heading of this length. */
   private static final int LONGEST_LINE = 1024 * 1024;
 
-  private MetricFiles() {}
-
   static Reader text(Unpacked bytes) throws IOException {
     return TextEncoding.open(bytes);
   }

@@ -21,8 +21,6 @@ final class ToolTable {
   /** Every tool, in the order of the file. */
   static final List<Tool> TOOLS = read();
 
-  private ToolTable() {}
-
   /**
    * A tool. Every text is looked through for the marks of all of them, and few have one, so that
    * the rest of its lines is taken in when it is needed.
