@@ -1,5 +1,7 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.Analysis;
+import io.gcdiag.Analysis.Facts;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.FleetCommand.Parallelism;
@@ -7,7 +9,9 @@ import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.manual.Shell;
 import io.gcdiag.cli.render.HelpText;
+import io.gcdiag.cli.render.JsonRenderer;
 import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.cli.report.RuleBookDocument;
 import io.gcdiag.cli.report.Version;
@@ -526,6 +530,37 @@ final class GcdiagCommand implements Runnable {
           .get()
           .or(() -> Optional.ofNullable(System.getenv("SHELL")).flatMap(Shell::ofPath))
           .orElse(Shell.BASH);
+    }
+  }
+
+  /** Prints what the files show, without a verdict, for programs that judge for themselves. */
+  private static final class FactsCommand extends Command {
+
+    private final InputOptions inputs = new InputOptions(command);
+
+    private final Supplier<Optional<WindowRequest>> incident =
+        command.value("--incident", "FROM..TO", WindowRequest.class);
+
+    private final Supplier<Optional<WindowRequest>> baseline =
+        command.value("--baseline", "FROM..TO", WindowRequest.class);
+
+    private final ReadingOptions reading = new ReadingOptions(command);
+
+    FactsCommand(Terminal terminal) {
+      super("facts", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      AnalysisRequest request = inputs.request().within(incident.get(), baseline.get());
+      try {
+        Facts facts = Analysis.facts(reading.of(request, terminal));
+        reading.tell(facts.diagnosis().inputs());
+        return print(
+            JsonRenderer.render(new DiagnosisDocument(facts.diagnosis()).facts(facts.onsets())));
+      } catch (WindowRequest.RefusedException e) {
+        throw CommandFailure.usage(e.getMessage(), e);
+      }
     }
   }
 }

@@ -676,4 +676,13 @@ public final class Correlator {
       }
     }
   }
+
+  /**
+   * A series to be compared with the latency tail.
+   *
+   * @param name what it measures, in words
+   * @param source where it was read
+   * @param values one for each interval, NaN where not known
+   */
+  private record Candidate(String name, Source source, double[] values) {}
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.read.jfr.RecordingFormat.RecordedChunks;
 import io.gcdiag.read.jfr.reader.Chunk;
 import io.gcdiag.read.jfr.reader.ReadChunk;
 import io.gcdiag.read.jfr.reader.ReadChunk.Outcome;
