@@ -2,12 +2,14 @@ package io.gcdiag.books;
 
 import io.gcdiag.measures.Case;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A root cause: its title, the rules about it, its location, the edits, and the prediction without
@@ -49,6 +51,8 @@ public abstract class Cause {
   private final String firstAction;
   private final List<Rule> rules;
   private final Set<Trait> traits;
+  private final Map<String, String> chartLines = new TreeMap<>();
+  private int askedFirst = NOT_ASKED_FIRST;
 
   /**
    * A cause with fixed properties.
@@ -117,13 +121,23 @@ public abstract class Cause {
     return new CauseRemoved(incident, this).latency(share);
   }
 
-  /** Chart lines that show this cause: the line's title and the title used for this cause. */
-  public Map<String, String> chartLines() {
-    return Map.of();
+  /** Adds a line of a chart that shows this cause, by the line's title and that for this cause. */
+  protected final void chartLine(String line, String title) {
+    chartLines.put(line, title);
   }
 
-  /** Its rank among the causes that one would ask about first, from 0. */
-  public int askedFirst() {
-    return NOT_ASKED_FIRST;
+  /** Titles for this cause of the chart lines that show it, by the title of the line. */
+  public final Map<String, String> chartLines() {
+    return Collections.unmodifiableMap(chartLines);
+  }
+
+  /** Sets its rank among the causes that one would ask about first, from 0. */
+  protected final void askedFirst(int rank) {
+    askedFirst = rank;
+  }
+
+  /** Its rank among the causes that one would ask about first. */
+  public final int askedFirst() {
+    return askedFirst;
   }
 }

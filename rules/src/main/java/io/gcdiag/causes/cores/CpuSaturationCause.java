@@ -68,6 +68,7 @@ public final class CpuSaturationCause extends Cause {
             + "requests",
         List.of(new CpuDemandRule(), new CpuLoadRule(), new LateWakesRule()),
         Trait.SEEN_IN_CPU);
+    askedFirst(4);
   }
 
   @Override
@@ -108,11 +109,6 @@ public final class CpuSaturationCause extends Cause {
             : "one call a core")
         + " run at a time (a semaphore, or an executor of as many threads), limit the rate of logins"
         + " before it, or add cores";
-  }
-
-  @Override
-  public int askedFirst() {
-    return 4;
   }
 
   /**

@@ -37,6 +37,7 @@ public final class HostCpuContentionCause extends Cause {
         "Other processes take the CPU",
         "find the other process, or move the service",
         List.of(new PauseCpuRule()));
+    askedFirst(6);
   }
 
   @Override
@@ -63,11 +64,6 @@ public final class HostCpuContentionCause extends Cause {
                     "stop the one that uses the CPU (pidstat 1 shows it), or move it or the"
                         + " service to another machine"))
         .orElse(List.of());
-  }
-
-  @Override
-  public int askedFirst() {
-    return 6;
   }
 
   /**

@@ -25,7 +25,6 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -41,6 +40,7 @@ public final class DirectMemoryCause extends Cause {
         List.of(new DirectBuffersRule()),
         Trait.REQUESTS_COLLECTIONS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for direct memory", "Direct memory waits");
   }
 
   /** Code that allocates direct buffers at their limit. */
@@ -89,11 +89,6 @@ public final class DirectMemoryCause extends Cause {
     return StoppedTimeSplit.of(incident).byCause().containsKey(hypothesis())
         ? CollectionsRemoved.andLatency(incident, this, share)
         : super.predictions(incident, findings, share);
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for direct memory", "Direct memory waits");
   }
 
   /**

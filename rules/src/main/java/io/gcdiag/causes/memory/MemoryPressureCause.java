@@ -79,6 +79,7 @@ public final class MemoryPressureCause extends Cause {
             new MeteredCollectionsRule()),
         Trait.BY_PAUSES,
         Trait.SEEN_IN_ALLOCATION);
+    askedFirst(2);
   }
 
   @Override
@@ -121,11 +122,6 @@ public final class MemoryPressureCause extends Cause {
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return new WantedHeap(incident).predictions(this);
-  }
-
-  @Override
-  public int askedFirst() {
-    return 2;
   }
 
   /** The recommended heap size, and the predicted effect of it and of larger ones. */

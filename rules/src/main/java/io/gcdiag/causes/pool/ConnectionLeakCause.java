@@ -12,7 +12,6 @@ import io.gcdiag.causes.workers.SizeSetting;
 import io.gcdiag.measures.threads.PoolDemand;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Connections are not returned, or kept through work that does not need them. */
@@ -27,6 +26,8 @@ public final class ConnectionLeakCause extends Cause {
         List.of(),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a connection", "Connection waits");
+    chartLine("waiting", "Pool: waiting");
   }
 
   /** If connections are held idle, the number in use does not show the pool size. */
@@ -77,10 +78,5 @@ public final class ConnectionLeakCause extends Cause {
         .map(library -> new SizeSetting(suspect.timeline()).leakDetection(library.name()))
         .ifPresent(edits::addAll);
     return edits;
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a connection", "Connection waits", "waiting", "Pool: waiting");
   }
 }

@@ -16,7 +16,6 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.PoolDemand;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -38,6 +37,9 @@ public final class ConnectionPoolUndersizedCause extends Cause {
         List.of(new PoolWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a connection", "Connection waits");
+    chartLine("waiting", "Pool: waiting");
+    askedFirst(0);
   }
 
   @Override
@@ -79,15 +81,5 @@ public final class ConnectionPoolUndersizedCause extends Cause {
   private Optional<ServerCounts> counts(Case incident) {
     return ScarceServers.connections(incident)
         .map(servers -> new ServerCounts(incident, hypothesis(), servers));
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a connection", "Connection waits", "waiting", "Pool: waiting");
-  }
-
-  @Override
-  public int askedFirst() {
-    return 0;
   }
 }

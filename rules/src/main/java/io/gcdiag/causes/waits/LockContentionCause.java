@@ -22,7 +22,6 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -41,6 +40,8 @@ public final class LockContentionCause extends Cause {
         List.of(new LockWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a lock", "Lock waits");
+    askedFirst(3);
   }
 
   @Override
@@ -165,16 +166,6 @@ public final class LockContentionCause extends Cause {
     }
     String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
     return "move the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a lock", "Lock waits");
-  }
-
-  @Override
-  public int askedFirst() {
-    return 3;
   }
 
   /** Advice for a lock, by its kind and by what its owners waited for. */

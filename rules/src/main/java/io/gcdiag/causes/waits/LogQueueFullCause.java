@@ -31,7 +31,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -56,6 +55,7 @@ public final class LogQueueFullCause extends Cause {
         List.of(new LogQueueRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a log queue", "Log queue waits");
   }
 
   @Override
@@ -113,11 +113,6 @@ public final class LogQueueFullCause extends Cause {
             () ->
                 ThreadsAtWork.most(
                     suspect.timeline().dumps(window), ThreadActivity.WAITING_TO_LOG, false));
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a log queue", "Log queue waits");
   }
 
   /**

@@ -50,6 +50,7 @@ public final class NativeOrUnknownCause extends Cause {
             + "see whether it gets on",
         List.of(new UnknownWaitsRule()),
         Trait.OF_SOME_REQUESTS);
+    chartLine("for a latch or condition", "Waits in one method");
   }
 
   @Override
@@ -64,11 +65,6 @@ public final class NativeOrUnknownCause extends Cause {
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     return suspect.code("find what ends this wait and why it ends late; bound it with a timeout");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a latch or condition", "Waits in one method");
   }
 
   /** Names the place where request threads wait, whatever they wait for. */

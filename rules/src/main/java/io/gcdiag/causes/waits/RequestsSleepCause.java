@@ -22,7 +22,6 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Requests sleep: between retries, in a rate limiter, in a polling loop. */
@@ -36,6 +35,7 @@ public final class RequestsSleepCause extends Cause {
         List.of(new SleepTimeRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("sleeping", "Threads sleeping");
   }
 
   @Override
@@ -65,11 +65,6 @@ public final class RequestsSleepCause extends Cause {
         suspect.says("RateLimiter")
             ? "raise the limit of the rate limiter, or reject at once what exceeds it"
             : "wait for an event in place of a fixed time, or do not retry what fails each time");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("sleeping", "Threads sleeping");
   }
 
   /**

@@ -15,7 +15,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Clients read or send slowly, and request threads wait for them. */
@@ -31,6 +30,7 @@ public final class SlowClientsCause extends Cause {
         List.of(new ClientWaitRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a client", "Waits for clients");
   }
 
   @Override
@@ -46,11 +46,6 @@ public final class SlowClientsCause extends Cause {
   public List<Edit> edits(SuspectContext suspect) {
     return suspect.code(
         "write large responses asynchronously, or let a proxy in front of the service buffer them");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a client", "Waits for clients");
   }
 
   /** Asks whether request threads wait for clients that read or send slowly. */

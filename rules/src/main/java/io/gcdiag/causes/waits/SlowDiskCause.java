@@ -45,7 +45,6 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -63,6 +62,7 @@ public final class SlowDiskCause extends Cause {
         List.of(new FileTimeRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for file I/O", "File I/O");
   }
 
   @Override
@@ -89,11 +89,6 @@ public final class SlowDiskCause extends Cause {
                 + " events (Logback: AsyncAppender with neverBlock)"
             : "group the writes: one writer thread forces all queued records to disk at once, not each"
                 + " request its own");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for file I/O", "File I/O");
   }
 
   /**

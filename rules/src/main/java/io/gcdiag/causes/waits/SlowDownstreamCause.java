@@ -48,6 +48,8 @@ public final class SlowDownstreamCause extends Cause {
         List.of(new DownstreamTimeRule(), new LoggedErrorsRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("for a downstream call", "Downstream calls");
+    askedFirst(1);
   }
 
   @Override
@@ -176,15 +178,5 @@ public final class SlowDownstreamCause extends Cause {
         .filter(database -> host.contains(database.getKey()))
         .map(Map.Entry::getValue)
         .findFirst();
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("for a downstream call", "Downstream calls");
-  }
-
-  @Override
-  public int askedFirst() {
-    return 1;
   }
 }

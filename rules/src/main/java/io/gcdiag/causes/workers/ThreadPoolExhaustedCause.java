@@ -51,6 +51,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS,
         Trait.SEEN_IN_CPU_UNLESS_WAITING);
+    askedFirst(5);
   }
 
   @Override
@@ -137,11 +138,6 @@ public final class ThreadPoolExhaustedCause extends Cause {
   private Optional<ServerCounts> counts(Case incident, List<Finding> findings) {
     return ScarceServers.threads(incident, findings)
         .map(servers -> new ServerCounts(incident, hypothesis(), servers));
-  }
-
-  @Override
-  public int askedFirst() {
-    return 5;
   }
 
   /** Names request threads that are in the same wait in consecutive dumps. */

@@ -31,7 +31,6 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -61,6 +60,7 @@ public final class VirtualThreadPinningCause extends Cause {
         List.of(new PinnedCarriersRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
+    chartLine("pinned to a carrier", "Pinned carriers");
   }
 
   @Override
@@ -93,11 +93,6 @@ public final class VirtualThreadPinningCause extends Cause {
             + " by a ReentrantLock, or run on "
             + WITHOUT_PINNING
             + " or later");
-  }
-
-  @Override
-  public Map<String, String> chartLines() {
-    return Map.of("pinned to a carrier", "Pinned carriers");
   }
 
   /**
