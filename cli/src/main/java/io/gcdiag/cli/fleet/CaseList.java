@@ -5,6 +5,7 @@ import io.gcdiag.fleet.CaseFinder;
 import io.gcdiag.fleet.FleetCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,7 +19,7 @@ public final class CaseList implements CaseFinder.Listing, AutoCloseable {
   private final Function<FleetCase, CaseTask> task;
   private final Consumer<String> problems;
   private final CaseSpool tasks;
-  private final LongTable ids = new LongTable();
+  private final Set<Long> ids = new HashSet<>();
   private final Set<String> otherNames = new TreeSet<>();
 
   /**
@@ -43,10 +44,8 @@ public final class CaseList implements CaseFinder.Listing, AutoCloseable {
   @Override
   public void folder(List<FleetCase> cases, Set<String> names) {
     for (FleetCase one : cases) {
-      long id = CaseDigest.number(one.id());
       // Names that look the same are one case, as their rows would be.
-      if (ids.get(id) == LongTable.NONE) {
-        ids.put(id, tasks.size());
+      if (ids.add(CaseDigest.number(one.id()))) {
         add(one);
       }
     }
@@ -72,7 +71,7 @@ public final class CaseList implements CaseFinder.Listing, AutoCloseable {
   }
 
   boolean has(long id) {
-    return ids.get(id) != LongTable.NONE;
+    return ids.contains(id);
   }
 
   /** What is to do for each, were there no rows. */

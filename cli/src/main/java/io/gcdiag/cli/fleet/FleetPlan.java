@@ -5,6 +5,8 @@ import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseRow;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a run has to do, given the rows of earlier ones. */
@@ -14,7 +16,7 @@ public final class FleetPlan {
   private final FleetStore known;
 
   /** Rows of cases that were not found, by what they are an answer to. */
-  private final LongTable elsewhere = new LongTable();
+  private final Map<Long, Long> elsewhere = new HashMap<>();
 
   private FleetPlan(CaseList found, FleetStore known) {
     this.found = found;
@@ -78,10 +80,10 @@ public final class FleetPlan {
 
   private void addElsewhere(long place) {
     CaseKey key = known.at(place).key();
-    long other = elsewhere.get(content(key));
-    if (other == LongTable.NONE || known.at(other).key().id().compareTo(key.id()) < 0) {
-      elsewhere.put(content(key), place);
-    }
+    elsewhere.merge(
+        content(key),
+        place,
+        (other, last) -> known.at(other).key().id().compareTo(key.id()) < 0 ? last : other);
   }
 
   /** What a case is, wherever the folder that was searched lies. */
@@ -95,12 +97,6 @@ public final class FleetPlan {
 
   /** The row of the same files under another name; each is asked for once. */
   private Optional<CaseRow> moved(CaseKey key) {
-    long content = content(key);
-    long place = elsewhere.get(content);
-    if (place == LongTable.NONE) {
-      return Optional.empty();
-    }
-    elsewhere.remove(content);
-    return Optional.of(known.at(place));
+    return Optional.ofNullable(elsewhere.remove(content(key))).map(known::at);
   }
 }

@@ -14,7 +14,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The rows of all cases, in a file of JSON Lines that is only appended to. Whatever ends the
@@ -34,7 +37,7 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
   private final FileChannel channel;
 
   /** Where the row of each case begins, by the number of its name. */
-  private final LongTable places = new LongTable();
+  private final Map<Long, Long> places = new LinkedHashMap<>();
 
   /** Where the next row goes. */
   private long end;
@@ -169,7 +172,7 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
 
   /** Whether a case of that name has a row. */
   synchronized boolean has(String id) {
-    return places.get(CaseDigest.number(id)) != LongTable.NONE;
+    return places.containsKey(CaseDigest.number(id));
   }
 
   /** The row of each case, in the order of the file. */
@@ -183,13 +186,13 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
   }
 
   private void hand(long place, CaseRow row, Visitor visitor) {
-    if (places.get(CaseDigest.number(row.key().id())) == place) {
+    if (places.getOrDefault(CaseDigest.number(row.key().id()), -1L) == place) {
       visitor.row(place, row);
     }
   }
 
   /** The number of each name, and where its row is. */
-  void forEachPlace(LongTable.Visitor visitor) {
+  void forEachPlace(BiConsumer<Long, Long> visitor) {
     places.forEach(visitor);
   }
 
@@ -205,10 +208,9 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
 
   /** The row of a case, if it is of the same inputs and the same program. */
   synchronized Optional<CaseRow> row(CaseKey key) {
-    long place = places.get(CaseDigest.number(key.id()));
-    return place == LongTable.NONE
-        ? Optional.empty()
-        : Optional.of(at(place)).filter(row -> row.key().equals(key));
+    return Optional.ofNullable(places.get(CaseDigest.number(key.id())))
+        .map(this::at)
+        .filter(row -> row.key().equals(key));
   }
 
   @Override
