@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -50,11 +51,15 @@ public final class Main {
     OutputPipe pipe = new OutputPipe(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = utf8(pipe);
     PrintWriter err = utf8(new FileOutputStream(FileDescriptor.err));
+    Terminal terminal = terminal(System.getenv());
+    AtomicBoolean over = new AtomicBoolean(!terminal.errIsTerminal());
+    ReadingOptions.atInterrupt(() -> ReadingOptions.erase(err, over.get()));
     int code;
     try (StandardInput input = standardInput()) {
       Folders folders = Folders.of(System.getenv(), System.getProperty("user.home"));
-      code = run(args, Analysis::run, terminal(System.getenv()), input, folders, out, err);
+      code = run(args, Analysis::run, terminal, input, folders, out, err);
     }
+    over.set(true);
     if (out.checkError() && !pipe.closedByReader() && code == ExitCode.DONE.code()) {
       err.println("gcdiag: standard output could not be written");
       code = ExitCode.INTERNAL_ERROR.code();

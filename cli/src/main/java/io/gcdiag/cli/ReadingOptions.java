@@ -65,6 +65,14 @@ final class ReadingOptions extends OptionGroup {
     Runtime.getRuntime().addShutdownHook(new Thread(erase));
   }
 
+  /** Erases the line that an interrupt ended, with the terminal's own {@code ^C}. */
+  static void erase(PrintWriter err, boolean over) {
+    if (!over) {
+      err.print(ProgressLine.ERASE);
+      err.flush();
+    }
+  }
+
   /** How far the analysis of many cases is. */
   CaseProgress cases(Terminal terminal) {
     return new CaseProgress(command.err(), isTold(terminal), System::nanoTime);
