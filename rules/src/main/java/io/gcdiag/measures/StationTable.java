@@ -31,6 +31,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.KnownHolds;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
+import io.gcdiag.measures.threads.PinnedCarriers;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.Station;
@@ -44,11 +45,13 @@ import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -83,6 +86,12 @@ final class StationTable {
           Map.entry(Effect.ALLOCATION_STALL, Kind.MEMORY),
           Map.entry(Effect.PINNED, Kind.CARRIERS),
           Map.entry(Effect.OTHER_WAIT, Kind.OTHER));
+
+  /** Stands between the frames of a stack. */
+  private static final String CALLED_BY = " < ";
+
+  /** Of these there may be more than the number of servers says. */
+  private static final Set<Kind> MORE_THAN_KNOWN = EnumSet.of(Kind.LOCKS, Kind.CARRIERS);
 
   private static final String OTHER_THREADS = ", other threads";
 
@@ -174,7 +183,7 @@ final class StationTable {
     List<Use> during = OccupiedWorkers.use(timeline, incident.window());
     for (Use group : during) {
       if (group.serving() && group.workers() >= Policy.FEWEST_QUEUED
-          || group.busy() >= Policy.MAJORITY * group.workers()) {
+          || group.atWork() >= Policy.MAJORITY * group.workers()) {
         add(
             new Place(Kind.WORKERS, group.group()),
             window -> row(group.group(), window),
@@ -221,8 +230,38 @@ final class StationTable {
             use ->
                 // A worker that does not rest goes on with the same round: then it is no request.
                 rounds >= Policy.FEWEST_COUNTED && !isFull(group)
-                    ? Row.counted(rounds, use.busy(), window)
-                    : Row.present(use.busy(), window));
+                    ? Row.counted(rounds, atWork(use, rounds, window), window)
+                    : Row.present(atWork(use, rounds, window), window));
+  }
+
+  /**
+   * By samples, which miss short stretches by chance; but not fewer than the recorded waits of its
+   * threads, if hardly another group serves requests, nor more than the requests there are.
+   */
+  private double atWork(Use group, double rounds, Window window) {
+    double others =
+        OccupiedWorkers.use(timeline, window).stream()
+            .filter(use -> use.serving() && !use.group().equals(group.group()))
+            .mapToDouble(Use::busy)
+            .sum();
+    if (!group.serving() || others >= Policy.NOTABLE * group.busy()) {
+      return group.atWork();
+    }
+    double requests =
+        timeline
+            .requestsOfSpan()
+            .flatMap(series -> row(series, window))
+            .filter(row -> rounds <= (1 + Policy.NEGLIGIBLE) * row.arrivals().orElse(0))
+            .map(Row::inIt)
+            .orElse(Double.POSITIVE_INFINITY);
+    double waiting =
+        WAITS.stream()
+            .flatMap(wait -> wait.getKey().waitsFor().stream())
+            .filter(kind -> kind != WaitKind.PINNED)
+            .mapToDouble(
+                kind -> WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(kind)), window))
+            .sum();
+    return Math.min(group.workers(), Math.max(waiting, Math.min(requests, group.atWork())));
   }
 
   private boolean isFull(String group) {
@@ -252,21 +291,29 @@ final class StationTable {
             .filter(condition)
             .collect(
                 Collectors.groupingBy(
-                    series -> series.site().label(), TreeMap::new, Collectors.toList()));
+                    series -> place(series.site().label()), TreeMap::new, Collectors.toList()));
     String cover =
         timeline
             .threshold(signal(kind))
             .filter(threshold -> !threshold.isZero())
             .map(threshold -> Durations.format(threshold) + " or longer")
             .orElse("");
+    OptionalInt known = PinnedCarriers.carriers(timeline);
+    OptionalDouble carriers =
+        known.isPresent() ? OptionalDouble.of(known.getAsInt()) : OptionalDouble.empty();
     byName.forEach(
         (name, series) ->
             add(
                 place.apply(name),
                 window -> Optional.of(row(series, window)),
-                OptionalDouble.empty(),
+                kind == WaitKind.PINNED ? carriers : OptionalDouble.empty(),
                 cover,
                 series.stream().map(WaitSeries::source).distinct().toList()));
+  }
+
+  /** Of a stack the innermost frame. */
+  private static String place(String label) {
+    return label.split(CALLED_BY, 2)[0];
   }
 
   private static Signal signal(WaitKind kind) {
@@ -403,41 +450,77 @@ final class StationTable {
    */
   private void present(Effect effect, Kind kind) {
     EffectTimes effects = incident.effects();
-    List<Station> counted =
-        stations.stream().filter(one -> one.effect().equals(Optional.of(effect))).toList();
-    double rows = counted.stream().mapToDouble(one -> one.during().inIt()).sum();
     Optional<DumpedWaits> dumped = effects.inDumps(effect);
-    if (dumped.isEmpty()
-        && !counted.isEmpty()
-        && rows >= Policy.MAJORITY * effects.during(effect)) {
-      return;
-    }
+    asInLedger(effect, dumped.isEmpty());
+    List<Station> counted = ofEffect(effect);
     Window window = incident.window();
     boolean comparable = effects.before(effect).isPresent() && !effects.isBoundBefore(effect);
     Optional<Window> baseline = incident.baseline().filter(before -> comparable);
+    boolean named = dumped.isEmpty() && (effect == Effect.PINNED || !counted.isEmpty());
     Map<String, Double> sites =
         dumped
             .map(DumpedWaits::bySubject)
-            .orElseGet(() -> counted.isEmpty() ? effects.sites(effect, window) : Map.of());
-    if (Numbers.sum(sites) < Policy.MAJORITY * effects.during(effect)) {
+            .orElseGet(() -> named ? Map.of() : effects.sites(effect, window));
+    double part = part(sites, effects.during(effect));
+    if (named || Numbers.sum(sites) < Policy.MAJORITY * effects.during(effect)) {
       beyond(effect, kind, counted);
       return;
     }
     // Of two rows of one thing the ledger's counts.
-    stations.removeIf(one -> counted.contains(one) && sites.containsKey(one.name()));
+    stations.removeIf(one -> one.kind() == kind && sites.containsKey(one.name()));
     Map<String, Double> before = baseline.map(one -> effects.sites(effect, one)).orElse(Map.of());
+    double partBefore = part(before, effects.before(effect).orElse(0));
     sites.forEach(
         (subject, threads) ->
             add(
                 new Place(kind, subject, effect),
                 one ->
                     one.equals(window)
-                        ? Optional.of(Row.present(threads, window))
+                        ? Optional.of(Row.present(part * threads, window))
                         : baseline.map(
-                            usual -> Row.present(before.getOrDefault(subject, 0.0), usual)),
+                            usual ->
+                                Row.present(partBefore * before.getOrDefault(subject, 0.0), usual)),
                 OptionalDouble.empty(),
                 "",
                 sources(effect)));
+  }
+
+  private List<Station> ofEffect(Effect effect) {
+    return stations.stream().filter(one -> one.effect().equals(Optional.of(effect))).toList();
+  }
+
+  /**
+   * Rows and ledger have one figure: how much of the waits fell into stops is estimated over all
+   * places together, and each has its part of it. Where the ledger counts something else, or none
+   * of it, a row is no state of a request.
+   */
+  private void asInLedger(Effect effect, boolean byEvents) {
+    EffectTimes effects = incident.effects();
+    List<Station> counted = ofEffect(effect);
+    double part = part(inIt(counted, one -> Optional.of(one.during())), effects.during(effect));
+    double partBefore =
+        effects.before(effect).isEmpty() || effects.isBoundBefore(effect)
+            ? 1
+            : part(inIt(counted, Station::before), effects.before(effect).getAsDouble());
+    boolean booked = byEvents && effect != Effect.PINNED && part > 0;
+    stations.replaceAll(
+        one ->
+            !counted.contains(one) ? one : booked ? one.scaled(partBefore, part) : one.unbooked());
+  }
+
+  private static Map<String, Double> inIt(
+      List<Station> rows, Function<Station, Optional<Row>> window) {
+    Map<String, Double> threads = new TreeMap<>();
+    rows.forEach(
+        one ->
+            threads.merge(one.name(), window.apply(one).map(Row::inIt).orElse(0.0), Double::sum));
+    return threads;
+  }
+
+  /** How much of the threads at all places the ledger has, at most all. */
+  private static double part(Map<String, Double> places, double ledger) {
+    double all = Numbers.sum(places);
+    return all > ledger ? ledger / all : 1;
   }
 
   /** What samples, meters or a queue show beyond the events that name a place. */
@@ -446,15 +529,21 @@ final class StationTable {
     double now = counted.stream().mapToDouble(one -> one.during().inIt()).sum();
     double usual =
         counted.stream().flatMap(one -> one.before().stream()).mapToDouble(Row::inIt).sum();
-    String group = incident.workerQueue().map(WorkerQueue::group).orElse("");
+    String name =
+        switch (effect) {
+          case WORKER_WAIT -> incident.workerQueue().map(WorkerQueue::group).orElse("");
+          case PINNED -> "while none is free";
+          default -> "";
+        };
     add(
-        new Place(kind, effect == Effect.WORKER_WAIT ? group : "", effect),
+        new Place(kind, name, effect),
         window ->
             window.equals(incident.window())
                 ? Optional.of(Row.present(Math.max(0, effects.during(effect) - now), window))
-                : effects.before(effect).stream()
-                    .mapToObj(before -> Row.present(Math.max(0, before - usual), window))
-                    .findFirst(),
+                : (effects.isBoundBefore(effect) ? OptionalDouble.empty() : effects.before(effect))
+                    .stream()
+                        .mapToObj(before -> Row.present(Math.max(0, before - usual), window))
+                        .findFirst(),
         OptionalDouble.empty(),
         "",
         sources(effect));
@@ -471,6 +560,7 @@ final class StationTable {
               .toList();
       case CPU_QUEUE -> List.of(MachineLoad.source(timeline));
       case THROTTLED -> List.of(timeline.recorded("jdk.ContainerCPUThrottling"));
+      case PINNED -> List.of(timeline.recorded("jdk.VirtualThreadPinned"));
       default -> List.of(timeline.recorded("jdk.NativeMethodSample"));
     };
   }
@@ -620,8 +710,10 @@ final class StationTable {
                     row.inIt() >= Policy.LEAST_THREADS_NAMED
                         || place.kind() == Kind.STOPS && isFelt(row));
     if (during.isPresent() && any) {
-      // More locks held at a time than one are several of one class.
-      boolean several = place.kind() == Kind.LOCKS && during.get().inIt() > 1 + Policy.NEGLIGIBLE;
+      // More locks held at a time than one are several of one class, and a scheduler adds carriers.
+      boolean more =
+          MORE_THAN_KNOWN.contains(place.kind())
+              && during.get().inIt() > (1 + Policy.NEGLIGIBLE) * servers.orElse(1);
       stations.add(
           new Station(
               place.kind(),
@@ -629,7 +721,7 @@ final class StationTable {
               place.effect(),
               before,
               during.get(),
-              several ? OptionalDouble.empty() : servers,
+              more ? OptionalDouble.empty() : servers,
               cover,
               sources));
     }

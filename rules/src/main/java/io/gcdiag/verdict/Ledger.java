@@ -169,7 +169,7 @@ public final class Ledger {
       case FILE_WAIT -> "file reads and writes";
       case OTHER_WAIT -> "request threads parked for what is no lock, pool, call or task, waits";
       case SLEEP -> "sleeps of request threads";
-      case PINNED -> "blocking calls of pinned virtual threads";
+      case PINNED -> "blocking calls of pinned virtual threads while they leave no carrier free";
       case RUNNING -> "CPU time per request, at the rate of";
       case CPU_QUEUE ->
           "runnable request threads beyond the number of cores in thread dumps, else by CPU"

@@ -195,4 +195,39 @@ class StationTableTest {
     assertEquals("before collections", before.name());
     assertEquals(0.6 / 60, before.during().inIt(), EXACT);
   }
+
+  /** Two locks wait 2.4 s of their 3 s in a pause; the row and the ledger's line are one figure. */
+  @Test
+  void rowsHaveTheFigureOfTheLostTime() {
+    IncidentBuilder stopped = incident().pause(PauseSketch.full(70.1, 2400));
+    for (int thread = 0; thread < 5; thread++) {
+      stopped.waited(WaitKind.LOCK, "shop.Cart", 70, 3000);
+      stopped.waited(WaitKind.LOCK, "shop.Stock", 71, 400);
+    }
+    Case built = stopped.build();
+
+    assertEquals(
+        built.effects().during(Effect.LOCK_WAIT),
+        StationTable.of(built).stream()
+            .filter(one -> one.effect().equals(Optional.of(Effect.LOCK_WAIT)))
+            .mapToDouble(one -> one.during().inIt())
+            .sum(),
+        EXACT);
+  }
+
+  /** One of two carriers is held all the time: nobody waits for it, and no request is in it. */
+  @Test
+  void aPinnedThreadIsNoStateOfARequestWhileAnotherCarrierIsFree() {
+    Station carriers =
+        one(
+            incident()
+                .cpus(2)
+                .waits(600, 60, 120, WaitKind.PINNED, "shop.Cart.add < shop.Desk.serve", 100),
+            Kind.CARRIERS);
+
+    assertEquals("shop.Cart.add", carriers.name());
+    assertEquals(1, carriers.during().inIt(), 0.01);
+    assertEquals(2, carriers.servers().orElseThrow(), EXACT);
+    assertEquals(Optional.empty(), carriers.effect());
+  }
 }

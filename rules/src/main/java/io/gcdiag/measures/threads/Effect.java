@@ -27,7 +27,8 @@ public enum Effect implements Named {
   OTHER_WAIT("waiting for a latch, a condition or a process", WaitKind.OTHER),
   /** Sleeping for a fixed time. */
   SLEEP("sleeping", WaitKind.SLEEP),
-  PINNED("blocked while pinned to a carrier thread", WaitKind.PINNED),
+  /** Virtual threads that block while pinned, as long as that leaves no carrier to others. */
+  PINNED("pinned to a carrier while none is free", WaitKind.PINNED),
   RUNNING("computing"),
   CPU_QUEUE("waiting for CPU"),
   THROTTLED("stopped by a CPU quota"),

@@ -115,19 +115,27 @@ public record OccupiedWorkers(
    * @param serving whether they serve requests
    * @param workers threads, without those that do nothing but wait for sockets
    * @param busy those that executed Java code or waited in the middle of a piece of work
+   * @param asleep those of them that slept, as a thread that has its own rounds does between them
    */
-  public record Use(String group, boolean serving, double workers, double busy) {
+  public record Use(String group, boolean serving, double workers, double busy, double asleep) {
 
     private static Use of(String group, List<OccupiedStretch> stretches) {
       double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
       double workers = 0;
       double busy = 0;
+      double asleep = 0;
       for (OccupiedStretch one : stretches) {
         double part = one.seconds() / seconds;
+        asleep += part * one.waiting().getOrDefault(WaitKind.SLEEP, 0.0);
         workers += part * one.workers();
         busy += part * Math.min(one.workers(), one.busy());
       }
-      return new Use(group, stretches.get(0).serving(), workers, busy);
+      return new Use(group, stretches.get(0).serving(), workers, busy, Math.min(busy, asleep));
+    }
+
+    /** How many are at work, for requests or for what their own rounds are. */
+    public double atWork() {
+      return serving ? busy : busy - asleep;
     }
 
     /** Whether there is hardly ever a free one. */

@@ -76,7 +76,7 @@ public record PinnedCarriers(
    * The configured number, otherwise one per CPU: {@code
    * java.lang.VirtualThread.createDefaultScheduler}.
    */
-  static OptionalInt carriers(Timeline timeline) {
+  public static OptionalInt carriers(Timeline timeline) {
     OptionalInt told =
         timeline.samples(CarrierThreads.class).stream().mapToInt(CarrierThreads::parallelism).max();
     return told.isPresent() ? told : timeline.jvm().cpus();

@@ -128,6 +128,10 @@ public record Station(
       return new Row(arrivals, inIt, Optional.of(one), windowSeconds);
     }
 
+    private Row scaled(double part) {
+      return new Row(arrivals, part * inIt, longest, windowSeconds);
+    }
+
     /** How many arrive a second; empty where that is not counted. */
     public OptionalDouble perSecond() {
       return arrivals.isEmpty()
@@ -163,6 +167,24 @@ public record Station(
     SAME,
     /** One of them is not known. */
     UNKNOWN
+  }
+
+  /** The same with a part of those in it, and of the time each, in both windows. */
+  public Station scaled(double partBefore, double part) {
+    return new Station(
+        kind,
+        name,
+        effect,
+        before.map(row -> row.scaled(partBefore)),
+        during.scaled(part),
+        servers,
+        cover,
+        sources);
+  }
+
+  /** The same, and no state of a request. */
+  public Station unbooked() {
+    return new Station(kind, name, Optional.empty(), before, during, servers, cover, sources);
   }
 
   /** What became of the number of arrivals; a few events in both windows do not tell. */
