@@ -3,11 +3,18 @@ package io.gcdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -38,6 +45,30 @@ class ReportSizesTest {
     return Incidents.all().stream()
         .map(
             folder -> DynamicTest.dynamicTest(folder.getFileName().toString(), () -> fits(folder)));
+  }
+
+  /**
+   * A terminal of 24 lines and 80 columns, of which the command and the prompt take two: the answer
+   * to the action, four hypotheses with their reasons in full, and where the rest is.
+   */
+  @TestFactory
+  Stream<DynamicTest> theAnswerFitsASmallTerminal() {
+    return Stream.of("orders-small-heap", "ferry-pool", "counter-pinned", "orders-healthy")
+        .map(name -> DynamicTest.dynamicTest(name, () -> fitsSmall(Incidents.folder(name))));
+  }
+
+  private static void fitsSmall(Path folder) {
+    String screen =
+        ReportFormat.TABLE.render(
+            new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))),
+            new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(22)));
+    List<String> lines = screen.lines().toList();
+    assertTrue(lines.size() <= 22 && lines.stream().allMatch(line -> line.length() <= 80), screen);
+    assertTrue(lines.stream().noneMatch(line -> line.endsWith("...")), screen);
+    assertTrue(lines.stream().anyMatch(line -> line.startsWith("4  ")), screen);
+    boolean healthy = screen.startsWith("Healthy");
+    assertTrue(healthy || screen.contains("\nDo first "), screen);
+    assertTrue(healthy || screen.contains("\nChecks "), screen);
   }
 
   private static void fits(Path folder) throws IOException {

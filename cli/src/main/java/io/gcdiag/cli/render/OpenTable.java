@@ -26,9 +26,6 @@ final class OpenTable {
   /** Indent of continued cells in the first column, which distinguishes them from new rows. */
   private static final String INDENT = " ";
 
-  /** Stands for the rest of a text that one line does not hold. */
-  private static final String CUT = " ...";
-
   /** A last column narrower than this would be a column of single words. */
   private static final int NARROWEST = 20;
 
@@ -63,18 +60,44 @@ final class OpenTable {
   }
 
   private final Block.Table table;
+
+  /** The name above each row; empty where it stands in the row. */
+  private final List<String> above;
+
   private final int[] widths;
+  private final int width;
   private final Ansi ansi;
 
-  private OpenTable(Block.Table table, int width, Ansi ansi) {
+  private OpenTable(Block.Table table, List<String> above, int width, Ansi ansi) {
     this.table = table;
+    this.above = above;
+    this.width = width;
     this.ansi = ansi;
     int room = width - GAP.length() * (table.columns().size() - 1);
     widths = table.ruled() ? ColumnWidths.of(table, room) : lastTakesTheRest(table, room);
   }
 
   static List<String> lines(Block.Table table, int width, Ansi ansi) {
-    return new OpenTable(table, width, ansi).lines();
+    return table.layout() == Block.Table.Layout.NAMED
+        ? named(table, width, ansi)
+        : new OpenTable(table, table.rows().stream().map(row -> "").toList(), width, ansi).lines();
+  }
+
+  /** The fewest lines in which no name is cut: so many of the longest stand above their rows. */
+  private static List<String> named(Block.Table table, int width, Ansi ansi) {
+    List<String> names = table.rows().stream().map(row -> row.get(0).text()).toList();
+    List<String> best = List.of();
+    for (int most :
+        IntStream.concat(IntStream.of(0), names.stream().mapToInt(String::length)).toArray()) {
+      List<String> above = names.stream().map(name -> name.length() > most ? name : "").toList();
+      OpenTable drawn = new OpenTable(table.without(above), above, width, ansi);
+      List<String> lines = drawn.lines();
+      boolean whole = drawn.widths[0] >= most;
+      if (best.isEmpty() || whole && lines.size() < best.size()) {
+        best = lines;
+      }
+    }
+    return best;
   }
 
   private static int[] lastTakesTheRest(Block.Table table, int room) {
@@ -104,6 +127,10 @@ final class OpenTable {
     for (int i = 0; i < rows.size(); i++) {
       if (apart && i > 1) {
         all.add("");
+      }
+      if (i > 0) {
+        all.addAll(
+            Wrap.lines(above.get(i - 1), width).stream().filter(one -> !one.isEmpty()).toList());
       }
       for (int line = 0; line < rows.get(i).height(); line++) {
         all.add(painted(drawn.next(), rows.get(i).cells()));
@@ -169,13 +196,6 @@ final class OpenTable {
 
   private List<String> wrapped(String text, int column) {
     List<String> lines = Wrap.lines(text, widths[column]);
-    if (table.layout() == Block.Table.Layout.LINES && lines.size() > 1) {
-      // What stands in brackets are details of a figure; what it means stands behind them.
-      String brief = text.replaceAll(" \\([^()]*\\)", "");
-      return brief.length() <= widths[column]
-          ? List.of(brief)
-          : List.of(Wrap.lines(text, widths[column] - CUT.length()).get(0) + CUT);
-    }
     if (column > 0 || isNumber(column) || lines.size() == 1 || widths[column] <= NARROWEST / 2) {
       return lines;
     }

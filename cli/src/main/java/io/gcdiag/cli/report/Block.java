@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -89,10 +90,10 @@ public sealed interface Block {
     public enum Layout {
       /** All columns share the width, tall rows are set apart. */
       RULED,
+      /** A name that its column does not hold stands above its row, in one piece. */
+      NAMED,
       /** The last column takes the room that the others leave. */
-      OPEN,
-      /** The same, and a row is one line: what is longer is cut. */
-      LINES
+      OPEN
     }
 
     /** A ruled table whose rows do not unfold. */
@@ -105,13 +106,13 @@ public sealed interface Block {
       return new Table(columns, rows, folded, Layout.OPEN, unfolding);
     }
 
-    /** The same with one line for each row, however long its last cell is. */
-    Table lines() {
-      return new Table(columns, rows, folded, Layout.LINES, unfolding);
+    /** The same, each name in one piece. */
+    Table named() {
+      return new Table(columns, rows, folded, Layout.NAMED, unfolding);
     }
 
     public boolean ruled() {
-      return layout == Layout.RULED;
+      return layout == Layout.RULED || layout == Layout.NAMED;
     }
 
     /** The same with one more row, which unfolds to nothing. */
@@ -122,6 +123,17 @@ public sealed interface Block {
           folded,
           layout,
           unfolding);
+    }
+
+    /** The same, without the names of some rows, which stand above them, as an open table. */
+    public Table without(List<String> names) {
+      List<List<Cell>> others = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        List<Cell> row = new ArrayList<>(rows.get(i));
+        row.set(0, names.get(i).isEmpty() ? row.get(0) : Cell.of(""));
+        others.add(row);
+      }
+      return new Table(columns, others, folded, Layout.RULED, unfolding);
     }
 
     /** The same, each row with what it unfolds to. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
@@ -28,8 +29,14 @@ final class BriefReport {
   private static final String REST =
       "More: --verbose, --report report.html; words: gcdiag explain glossary";
 
-  /** Two lines of a small screen. */
-  private static final int TWO_LINES = 130;
+  /** What a line of 80 characters holds beside the longest label. */
+  private static final int LINE = 67;
+
+  /** The same in two lines, of which the first is shorter where a word does not fit. */
+  private static final int TWO_LINES = 2 * LINE - 8;
+
+  /** Stands for the first thing alone of those that a text names. */
+  private static final int FIRST = 0;
 
   /**
    * How much of a fact a small screen keeps.
@@ -49,32 +56,45 @@ final class BriefReport {
     }
 
     private Cell of(Cell value) {
-      return value.text().length() <= letters
-          ? value
-          : new Cell(value.text().substring(0, letters) + " ...", value.tone());
+      if (value.text().length() <= letters) {
+        return value;
+      }
+      String brief =
+          letters == FIRST
+              ? value.text().split(", ", 2)[0]
+              : value.brief(letters).orElse(value.text());
+      return new Cell(brief, value.tone());
     }
   }
 
-  /** The first of {@link #CUTS}: a screen shows the sums rather than the five checks. */
-  private static final int CHECKS = 1;
+  /** The first of {@link #CUTS}: a screen shows the stations rather than the sums. */
+  private static final int SUMS = 4;
 
-  /** And the sums after it: it shows the stations rather than these. */
-  private static final int SUMS = 3;
+  /** And the next: it shows the stations rather than all facts, but not the details of rows. */
+  private static final int DETAILS = 11;
+
+  private static final String CHECKS = "Checks";
 
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
       List.of(
-          new Cut("five checks", 0),
           new Cut(ChainSection.SUM, 0),
           new Cut(ChainSection.DELAYED, 0),
           new Cut("Promotion", 0),
           new Cut("Histogram", 0),
           new Cut("Confidence", 1),
+          new Cut("Where", 1, TWO_LINES),
+          new Cut(CHECKS, 1, TWO_LINES),
+          new Cut("Confidence", 1, LINE),
+          new Cut("Where", 1, LINE),
           new Cut("Why", 2),
           new Cut("Expect", 0),
+          new Cut(CHECKS, 1, LINE),
           new Cut("Why", 1),
+          new Cut("User impact", 1, LINE),
+          new Cut("Where", 1, FIRST),
           new Cut("User impact", 0),
-          new Cut("Where", 1, TWO_LINES));
+          new Cut(CHECKS, 0));
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
@@ -105,40 +125,65 @@ final class BriefReport {
 
   /**
    * Shorter and shorter forms for a terminal: without the course of events and the windows, with
-   * four rows in a line each, then with fewer facts. What users act on stays in all of them.
+   * the checks in a paragraph, without sums or stations, then with fewer facts. What users act on
+   * stays in all of them, and so do the reasons of four rows as long as anything else can go.
    */
   static List<Report> shorter(Diagnosis diagnosis) {
     List<Report> forms = new ArrayList<>();
-    forms.add(shortened(diagnosis, List.of(), false, true));
-    forms.add(shortened(diagnosis, CUTS.subList(0, CHECKS), false, true));
-    List<Cut> sums = CUTS.subList(0, SUMS);
-    forms.add(shortened(diagnosis, sums, false, true));
-    forms.add(shortened(diagnosis, sums, true, true));
-    forms.add(shortened(diagnosis, sums, false, false));
-    for (int cuts = SUMS; cuts <= CUTS.size(); cuts++) {
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), true, false));
+    List<Fact> checks =
+        FiveChecks.brief(diagnosis, said(diagnosis)).map(text -> Fact.of(CHECKS, text)).stream()
+            .toList();
+    forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), Rows.TABLE, true));
+    forms.add(shortened(diagnosis, List.of(), checks, Rows.TABLE, true));
+    for (int cuts = SUMS; cuts <= DETAILS; cuts++) {
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.TABLE, true));
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.SENTENCES, true));
+    }
+    for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
+      Rows rows = cuts > DETAILS ? Rows.BARE : Rows.SENTENCES;
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.TABLE, false));
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, rows, false));
     }
     return forms;
   }
 
+  /** How a small screen shows its rows. */
+  private enum Rows {
+    TABLE,
+    SENTENCES,
+    /** Without the details of figures. */
+    BARE
+  }
+
+  private static String said(Diagnosis diagnosis) {
+    return Answer.facts(diagnosis).stream()
+        .flatMap(fact -> fact.values().stream())
+        .map(Cell::text)
+        .collect(Collectors.joining("\n"));
+  }
+
   private static Report shortened(
-      Diagnosis diagnosis, List<Cut> cuts, boolean lines, boolean stations) {
+      Diagnosis diagnosis, List<Cut> cuts, List<Fact> checks, Rows rows, boolean stations) {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
       facts.addAll(ChainSection.brief(diagnosis));
-      facts.addAll(cuts.isEmpty() ? FiveChecks.of(diagnosis) : List.of());
+      facts.addAll(checks);
     }
     facts.addAll(CollectionSection.brief(diagnosis));
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
     }
     facts(blocks, facts);
-    Shortlist.of(diagnosis)
-        .few(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
-        .map(table -> lines ? table.lines() : table.open())
-        .ifPresent(blocks::add);
+    Shortlist shortlist = Shortlist.of(diagnosis);
+    boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
+    String above = diagnosis.summary();
+    Optional<Block.Table> table =
+        rows == Rows.TABLE
+            ? shortlist.few(told, above)
+            : shortlist.sentences(told, above, rows == Rows.BARE);
+    table.map(Block.Table::open).ifPresent(blocks::add);
     if (stations) {
       StationSection.brief(diagnosis).ifPresent(blocks::add);
     }

@@ -3,6 +3,8 @@ package io.gcdiag.cli.report;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * A piece of text with its tone.
@@ -27,6 +29,11 @@ public record Cell(
 
   /** Begins a target that is a file. */
   public static final String FILE = "./";
+
+  private static final Pattern BRACKETS = Pattern.compile(" \\([^()]*\\)");
+
+  /** Where a sentence could end. */
+  private static final Pattern POINT = Pattern.compile("; |: |, and ");
 
   /** Cleans the text. */
   public Cell {
@@ -61,6 +68,36 @@ public record Cell(
   /** Other text in the same place. */
   public Cell saying(String other) {
     return new Cell(other, tone, target, anchor, share, spot, trail);
+  }
+
+  /**
+   * What of the text makes sense in so many characters: without the details in brackets, or up to a
+   * point behind which it is only explained or goes on to something else; empty if there is no such
+   * point.
+   */
+  public Optional<String> brief(int letters) {
+    String whole = withoutBrackets();
+    if (whole.length() <= letters) {
+      return Optional.of(whole);
+    }
+    // The first colon is behind what the text is about.
+    int first = whole.indexOf(": ");
+    return POINT
+        .matcher(whole)
+        .results()
+        .map(MatchResult::start)
+        .filter(point -> point <= letters && point != first)
+        .reduce((one, later) -> later)
+        .map(point -> whole.substring(0, point));
+  }
+
+  /** The text without the details in brackets. */
+  public String withoutBrackets() {
+    String bare = text;
+    while (BRACKETS.matcher(bare).find()) {
+      bare = BRACKETS.matcher(bare).replaceAll("");
+    }
+    return bare;
   }
 
   /** The same text, as a place that others point to. */

@@ -213,14 +213,15 @@ final class ChainSection {
   private static Optional<String> explained(Diagnosis diagnosis, List<LedgerEntry> large) {
     Map<Effect, Double> by = diagnosis.lostTime().bySuspect();
     ToDoubleFunction<LedgerEntry> part = entry -> by.getOrDefault(entry.effect(), 0.0);
+    double all = diagnosis.lostTime().seconds();
+    double seconds = by.values().stream().mapToDouble(one -> one).sum();
     List<LedgerEntry> parts =
         large.stream()
-            .filter(one -> part.applyAsDouble(one) > 0)
+            .filter(one -> !FigureText.isNothing(part.applyAsDouble(one) / all))
             .sorted(Comparator.comparingDouble(part).reversed())
             .limit(MOST_PARTS)
             .toList();
-    double seconds = by.values().stream().mapToDouble(one -> one).sum();
-    double share = seconds / diagnosis.lostTime().seconds();
+    double share = seconds / all;
     return parts.isEmpty()
             || isAll(share)
             || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())

@@ -41,8 +41,45 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
     finding("connectionsNeeded")
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
-    outside().ifPresent(text -> facts.add(Fact.of("Outside TLABs", text)));
+    outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     return facts;
+  }
+
+  /**
+   * The same in one paragraph, for a small screen, with what a cause is judged by first; without
+   * figures that stand above.
+   *
+   * @param said the text above
+   */
+  static Optional<String> brief(Diagnosis diagnosis, String said) {
+    String all = String.join("; ", new FiveChecks(diagnosis).parts(said));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  private List<String> parts(String said) {
+    List<String> parts = new ArrayList<>();
+    metric(diagnosis, "heap.free.ratio")
+        .filter(FigureText::isKnownDuring)
+        .map(free -> "free heap " + FigureText.course(free))
+        .ifPresent(free -> parts.add(free + leastFree().replace(";", ",")));
+    List<String> pauses = new ArrayList<>();
+    course("gc.pause.count").ifPresent(pauses::add);
+    course("gc.pause.sum")
+        .filter(sum -> !said.contains(sum))
+        .ifPresent(sum -> pauses.add(sum + " a minute"));
+    parts.add(pauses.isEmpty() ? "" : "GC pauses " + String.join(", ", pauses));
+    course("allocation.per.request")
+        .map(each -> each + " a request")
+        .or(() -> course("allocation.rate"))
+        .ifPresent(each -> parts.add("allocation " + each));
+    outside().ifPresent(most -> parts.add("outside TLABs " + most));
+    finding("connectionsNeeded")
+        .ifPresent(
+            law ->
+                parts.add(
+                    Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
+                    "connections: " + product(law)));
+    return parts.stream().filter(part -> !part.isEmpty()).toList();
   }
 
   /** Where no GC of the incident is recorded, only the baseline's figures are known. */
@@ -120,6 +157,6 @@ final class FiveChecks {
   private Optional<String> outside() {
     return diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
-        .map(site -> "most: " + site.className() + " " + site.bytes() + " by " + site.top());
+        .map(site -> site.className() + " " + site.bytes() + " by " + site.top());
   }
 }

@@ -137,6 +137,36 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .filled());
   }
 
+  /**
+   * The same rows as sentences, which take the fewest lines: the share stands behind the name.
+   *
+   * @param bare without the details of figures
+   */
+  Optional<Block.Table> sentences(boolean told, String above, boolean bare) {
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Columns<Judgement>()
+                .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
+                .words(
+                    "Hypothesis, verdict: because",
+                    row -> sentence(row, because(row, told, above), bare))
+                .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
+                .open());
+  }
+
+  private static String sentence(Judgement row, String because, boolean bare) {
+    boolean shared =
+        row.share().explained().stream().anyMatch(share -> !FigureText.isNothing(share));
+    String share = shared ? " " + ShareText.point(row) : "";
+    return row.hypothesis().id()
+        + share
+        + ", "
+        + verdict(row).text()
+        + ": "
+        + (bare ? Cell.of(because).withoutBrackets() : because);
+  }
+
   private static boolean isPrimary(Judgement row) {
     return row.verdict() == Verdict.PRIMARY_SUSPECT;
   }

@@ -78,7 +78,8 @@ final class StationSection {
             columns()
                 .words("Changed", StationSection::changed)
                 .of(all.stream().filter(chosen::contains).toList())
-                .filled());
+                .filled()
+                .named());
   }
 
   private static boolean isGrown(Station station) {

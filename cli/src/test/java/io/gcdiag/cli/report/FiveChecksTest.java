@@ -12,6 +12,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.verdict.Diagnosis;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,31 @@ class FiveChecksTest {
     // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
     assertEquals(
         "needs 3.39 of 10 connections; rate x hold = 797/s x 4.26 ms = 3.39", texts.get(3));
+  }
+
+  /** The sum of the pauses stands above already; of memory the connections come last. */
+  @Test
+  void aSmallScreenHasThemInOneParagraph() {
+    assertEquals(
+        "free heap 24.4 % -> 2.7 %, MinHeapFreeRatio 40 %; GC pauses 123/min -> 633/min;"
+            + " allocation 86 KiB -> 86.7 KiB a request; outside TLABs byte[] 5.18 MiB by"
+            + " orders.OrderPage.of; connections: rate x hold = 797/s x 4.26 ms = 3.39",
+        FiveChecks.brief(
+                Analysis.run(AnalysisRequest.of(Incidents.folder("orders-small-heap"))),
+                "GC pause time per minute: 1.09 s -> 8.97 s")
+            .orElseThrow());
+  }
+
+  /** Details in brackets go first, then what only explains; lists of files are not cut. */
+  @Test
+  void aTextIsCutWhereASentenceCouldEnd() {
+    assertEquals(
+        Optional.of("CPU 62.4 % -> 69.7 %: cores are free"),
+        Cell.of("CPU 62.4 % -> 69.7 % (9.9 % rest): cores are free").brief(40));
+    assertEquals(
+        Optional.of("high: a.jfr, b.csv and c.log agree"),
+        Cell.of("high: a.jfr, b.csv and c.log agree, and nothing is missing").brief(40));
+    assertEquals(Optional.empty(), Cell.of("high: a.jfr, b.csv and c.log agree").brief(20));
   }
 
   /** After a GC of the baseline there was none: 57.5 of 384 MiB are in use, 85.0 % free. */
