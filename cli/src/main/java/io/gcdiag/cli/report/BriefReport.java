@@ -129,30 +129,28 @@ final class BriefReport {
    * stays in all of them, and so do the reasons of four rows as long as anything else can go.
    */
   static List<Report> shorter(Diagnosis diagnosis) {
+    Shortlist shortlist = Shortlist.of(diagnosis);
+    boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
+    String above = diagnosis.summary();
+    Optional<Block.Table> table = shortlist.few(told, above);
+    Optional<Block.Table> sentences = shortlist.sentences(told, above, false);
+    Optional<Block.Table> bare = shortlist.sentences(told, above, true);
     List<Report> forms = new ArrayList<>();
     List<Fact> checks =
         FiveChecks.brief(diagnosis, said(diagnosis)).map(text -> Fact.of(CHECKS, text)).stream()
             .toList();
-    forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), Rows.TABLE, true));
-    forms.add(shortened(diagnosis, List.of(), checks, Rows.TABLE, true));
+    forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), table, true));
+    forms.add(shortened(diagnosis, List.of(), checks, table, true));
     for (int cuts = SUMS; cuts <= DETAILS; cuts++) {
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.TABLE, true));
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.SENTENCES, true));
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, table, true));
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, sentences, true));
     }
     for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
-      Rows rows = cuts > DETAILS ? Rows.BARE : Rows.SENTENCES;
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, Rows.TABLE, false));
+      Optional<Block.Table> rows = cuts > DETAILS ? bare : sentences;
+      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, table, false));
       forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, rows, false));
     }
     return forms;
-  }
-
-  /** How a small screen shows its rows. */
-  private enum Rows {
-    TABLE,
-    SENTENCES,
-    /** Without the details of figures. */
-    BARE
   }
 
   private static String said(Diagnosis diagnosis) {
@@ -163,7 +161,11 @@ final class BriefReport {
   }
 
   private static Report shortened(
-      Diagnosis diagnosis, List<Cut> cuts, List<Fact> checks, Rows rows, boolean stations) {
+      Diagnosis diagnosis,
+      List<Cut> cuts,
+      List<Fact> checks,
+      Optional<Block.Table> rows,
+      boolean stations) {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
@@ -176,14 +178,7 @@ final class BriefReport {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
     }
     facts(blocks, facts);
-    Shortlist shortlist = Shortlist.of(diagnosis);
-    boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
-    String above = diagnosis.summary();
-    Optional<Block.Table> table =
-        rows == Rows.TABLE
-            ? shortlist.few(told, above)
-            : shortlist.sentences(told, above, rows == Rows.BARE);
-    table.map(Block.Table::open).ifPresent(blocks::add);
+    rows.map(Block.Table::open).ifPresent(blocks::add);
     if (stations) {
       StationSection.brief(diagnosis).ifPresent(blocks::add);
     }
