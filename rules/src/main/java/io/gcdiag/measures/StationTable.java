@@ -231,7 +231,7 @@ final class StationTable {
                 // A worker that does not rest goes on with the same round: then it is no request.
                 rounds >= Policy.FEWEST_COUNTED && !isFull(group)
                     ? Row.counted(rounds, atWork(use, rounds, window), window)
-                    : Row.present(atWork(use, rounds, window), window));
+                    : Row.present(use.atWork(), window));
   }
 
   /**
