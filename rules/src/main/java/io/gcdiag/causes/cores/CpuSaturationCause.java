@@ -12,6 +12,7 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.workers.UnendedThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
@@ -287,7 +288,9 @@ public final class CpuSaturationCause extends Cause {
       double seenAtMost =
           DoubleStream.of(
                   seen.orElse(unaccounted),
-                  CoreQueue.mostByShare(timeline, window),
+                  UnendedThreads.takeTheCores(incident)
+                      ? Double.POSITIVE_INFINITY
+                      : CoreQueue.mostByShare(timeline, window),
                   CoreQueue.mostInDumps(incident, unaccounted),
                   mostBesideOthers(timeline, window, crowded))
               .min()
@@ -377,14 +380,19 @@ public final class CpuSaturationCause extends Cause {
       /**
        * Empty if the rate or the CPU load is unknown, or if there are too many requests to
        * simulate. Also empty if the CPUs are full on average: the measured rate is then the service
-       * rate, and the arrival rate may be higher.
+       * rate, and the arrival rate may be higher. Nor does it know of threads by the hundred that
+       * take turns at the cores ({@link UnendedThreads#takeTheCores}).
        */
       static Optional<SimulatedCores> of(Incident incident, Window window) {
         Timeline timeline = incident.timeline();
         Optional<CpuUse> use = CpuUse.of(timeline, window);
         Optional<Rate> rate = RequestRate.of(incident, window);
         int cores = MachineLoad.cores(timeline);
-        if (use.isEmpty() || rate.isEmpty() || cores == 0 || MachineLoad.isFull(timeline, window)) {
+        if (use.isEmpty()
+            || rate.isEmpty()
+            || cores == 0
+            || MachineLoad.isFull(timeline, window)
+            || UnendedThreads.takeTheCores(incident)) {
           return Optional.empty();
         }
         double users = use.get().jvm() * CoreQueue.users(timeline, window);

@@ -13,6 +13,7 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
+import io.gcdiag.causes.workers.UnendedThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
@@ -288,19 +289,21 @@ public final class SafepointStallCause extends Cause {
     /**
      * What keeps the JVM's own threads off the cores: a quota that is always used up, or other
      * processes. For other processes the evidence is stops without an operation, or else a full
-     * machine, where a thread without a core reaches its safepoint late. A full machine does not
-     * explain an operation that is itself long.
+     * machine, where a thread without a core reaches its safepoint late. So does one whose turn
+     * comes after those of hundreds of others, whatever happens after the last one stopped. A full
+     * machine does not explain an operation that is itself long.
      */
     private static Optional<Effect> starvedBy(
         Incident incident, SafepointTimes times, StopsByOperation byOperation) {
       if (Throttling.isFull(incident.timeline(), incident.window())) {
         return Optional.of(Effect.THROTTLED);
       }
-      boolean told = times.starved() || times.tellsOfMachine() && !times.isLate();
+      boolean crowded = UnendedThreads.takeTheCores(incident);
+      boolean told = times.starved() || times.tellsOfMachine() && !times.isLate() && !crowded;
       boolean starved =
           told
               ? times.starved()
-              : MachineLoad.isFull(incident)
+              : (crowded || MachineLoad.isFull(incident))
                   && byOperation.operations().stream()
                       .findFirst()
                       .map(StopsByOperation.Operation::isLongToReach)

@@ -70,7 +70,10 @@ public final class ThreadLeakCause extends Cause {
 
     @Override
     public List<Finding> examine(Case incident) {
-      return Stream.of(GrowingGroup.of(incident).map(one -> told(incident, one)), counted(incident))
+      List<GrowingGroup> growing = GrowingGroup.of(incident);
+      return Stream.of(
+              growing.stream().findFirst().map(most -> told(incident, most, growing)),
+              counted(incident))
           .flatMap(Optional::stream)
           .toList();
     }
@@ -128,7 +131,13 @@ public final class ThreadLeakCause extends Cause {
       return Optional.of(finding.build());
     }
 
-    private Finding told(Incident incident, GrowingGroup group) {
+    /**
+     * What is leaked may start threads of several names, which all use CPU.
+     *
+     * @param group the one that grew most
+     * @param all with the others
+     */
+    private Finding told(Incident incident, GrowingGroup group, List<GrowingGroup> all) {
       String counts = group.counts().stream().map(Numbers::count).collect(Collectors.joining(", "));
       FindingBuilder finding =
           Finding.of(
@@ -148,7 +157,8 @@ public final class ThreadLeakCause extends Cause {
               .warns(Hypothesis.THREAD_LEAK);
       if (!incident.timeline().sees(Signal.CPU_LOAD)) {
         long running = Math.max(1, group.last().count(ThreadActivity.RUNNING));
-        double share = Math.min(1, group.running() / (double) running);
+        long kept = all.stream().mapToLong(GrowingGroup::running).sum();
+        double share = Math.min(1, kept / (double) running);
         Optional<DumpedCpu> used = DumpedCpu.between(List.of(group.first(), group.last()));
         long requests = group.last().runningRequests();
         // A group that grows from dump to dump is not in the last one by chance.
@@ -158,7 +168,8 @@ public final class ThreadLeakCause extends Cause {
                 .filter(cpu -> incident.timeline().areRequestsMeasured())
                 .isPresent();
         if (crowded) {
-          share = group.cpuSeconds() / used.get().atMostSeconds();
+          double seconds = all.stream().mapToDouble(GrowingGroup::cpuSeconds).sum();
+          share = Math.min(1, seconds / used.get().atMostSeconds());
           finding
               .value("cpuShare", share)
               .passes(
@@ -224,8 +235,8 @@ public final class ThreadLeakCause extends Cause {
         ThreadSnapshot first,
         ThreadSnapshot last) {
 
-      /** The group that grew most, up to the incident's end; empty if none grew all the time. */
-      static Optional<GrowingGroup> of(Incident incident) {
+      /** Those that grew all the time up to the incident's end, most growth first. */
+      static List<GrowingGroup> of(Incident incident) {
         // Growth may begin long before it does harm. Dumps without a timestamp come last, in the
         // order of the files.
         Instant end = incident.window().to();
@@ -235,12 +246,14 @@ public final class ThreadLeakCause extends Cause {
                 .filter(dump -> dump.at().filter(at -> !at.isBefore(end)).isEmpty())
                 .toList();
         return dumps.size() < 2
-            ? Optional.empty()
+            ? List.of()
             : groups(dumps).stream()
                 .filter(GrowingGroup::isLeak)
-                .max(
+                .sorted(
                     Comparator.comparingInt(GrowingGroup::growth)
-                        .thenComparing(GrowingGroup::name));
+                        .thenComparing(GrowingGroup::name)
+                        .reversed())
+                .toList();
       }
 
       private static List<GrowingGroup> groups(List<ThreadSnapshot> dumps) {

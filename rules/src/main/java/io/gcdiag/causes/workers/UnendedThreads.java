@@ -6,6 +6,8 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +88,18 @@ public record UnendedThreads(String group, String site, long started, long ended
           turnover.started() - turnover.ended();
     }
     return LongStream.of(grown).filter(more -> more > 0).count() >= PARTS - 1;
+  }
+
+  /**
+   * Whether such threads take most of the JVM's CPU, and are so many that a request waits for the
+   * turns of over {@link CoreQueue#MOST_COMPETING} of them at each core.
+   */
+  public static boolean takeTheCores(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<UnendedThreads> leaks = of(incident);
+    long kept = leaks.stream().mapToLong(UnendedThreads::kept).sum();
+    return kept > (long) CoreQueue.MOST_COMPETING * MachineLoad.cores(timeline)
+        && cpuShare(timeline, incident.window(), leaks) >= Policy.MAJORITY;
   }
 
   /** Share of these threads in the CPU time of all Java threads in a window, 0 to 1. */

@@ -14,11 +14,15 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.cores.CpuSaturationCause.CpuDemandRule;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitSample.LateWakes;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -151,6 +155,31 @@ class CpuDemandRuleTest {
     // 1 % of two cores: 0.02, each second of it behind the turns of ten others at most.
     assertEquals(
         0.2 / 16.667, passes(only(rule, builder), Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.0005);
+  }
+
+  @Test
+  void besideLeakedThreadsByTheHundredItWaitsForMoreTurnsThanTheLoadSays() {
+    // The same requests, and 600 threads that never ended and fill the cores.
+    IncidentBuilder builder = everybodyWaits();
+    Source starts = new Source("recording.jfr", "jdk.ThreadStart");
+    for (int i = 0; i < 60; i++) {
+      builder
+          .cpu(i, 0.01, 0.3)
+          .cpu(60 + i, 0.98, 0.99)
+          .sample(new ThreadTurnover(at(60 + i), "poll-*", "Feed.open", false, 10, 0, starts))
+          .sample(
+              new ThreadGroupCpu(
+                  at(60 + i), Duration.ofSeconds(1), "poll-*", Kind.OTHER, 600, 0.97))
+          .sample(
+              new ThreadGroupCpu(
+                  at(60 + i), Duration.ofSeconds(1), "http-*", Kind.REQUEST, 5, 0.01));
+    }
+    Finding finding =
+        rule.examine(builder.build()).stream()
+            .filter(one -> one.statement().startsWith("the cores"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test

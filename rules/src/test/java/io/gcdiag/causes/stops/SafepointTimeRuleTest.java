@@ -1,6 +1,7 @@
 package io.gcdiag.causes.stops;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,6 +13,9 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.stops.SafepointStallCause.SafepointTimeRule;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -249,6 +253,28 @@ class SafepointTimeRuleTest {
     }
     assertEquals(
         1, explains(only(rule, incident), Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void whereLeakedThreadsByTheHundredTakeTheCoresTheLastOneStopsLate() {
+    // The same stops, beside 600 threads that never ended and use nine tenths of the CPU.
+    Source starts = new Source(RECORDING, "jdk.ThreadStart");
+    IncidentBuilder incident = incident().cpus(2);
+    for (int second = 60; second < 120; second++) {
+      incident
+          .safepoint(second, 120, 0.1, "Cleanup", false)
+          .cpu(second, 1, 1)
+          .sample(new ThreadTurnover(at(second), "reminder-*", "Holds.hold", false, 10, 0, starts))
+          .sample(
+              new ThreadGroupCpu(
+                  at(second), Duration.ofSeconds(1), "reminder-*", Kind.OTHER, 600, 0.9))
+          .sample(
+              new ThreadGroupCpu(
+                  at(second), Duration.ofSeconds(1), "http-*", Kind.REQUEST, 5, 0.1));
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(0, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertEquals(1, passes(finding, Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test

@@ -181,6 +181,23 @@ class GrowingGroupTest {
   }
 
   @Test
+  void whatEachLeakedObjectStartsUnderSeveralNamesCountsTogether() {
+    // 500 flushers that use nothing grew most; 400 timers used 8 of 10.1 s.
+    List<ThreadState> first = new ArrayList<>();
+    running(first, "timer-", 100, false, 0);
+    running(first, "flush-", 100, false, 0);
+    running(first, "exec-", 1, true, 0);
+    List<ThreadState> last = new ArrayList<>();
+    running(last, "timer-", 400, false, 20);
+    running(last, "flush-", 500, false, 0);
+    running(last, "exec-", 40, true, 50);
+    Finding finding =
+        only(rule, incident().dump(70, first, 1).dump(80, last, 1.1).loadTest(100, 2));
+    assertTrue(finding.statement().startsWith("threads 'flush-*'"), finding.statement());
+    assertEquals(8 / 10.1, explains(finding, Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE), 1e-6);
+  }
+
+  @Test
   void twoRequestsThatRunOnTwoCoresWaitForNone() {
     assertEquals(0, passes(only(rule, timers(2)), Effect.UNACCOUNTED, Effect.CPU_QUEUE));
   }
