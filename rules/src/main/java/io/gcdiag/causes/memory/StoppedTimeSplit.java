@@ -283,8 +283,9 @@ public record StoppedTimeSplit(
 
     /**
      * Whether most of what young collections keep is not of requests in progress: all of these
-     * together have allocated at most the mean of a request each (Little's law). The rest is data
-     * that is kept, and copying it is no cost of the rate of allocation.
+     * together have allocated at most the mean of a request each (Little's law), and the one whose
+     * allocation begins the collection as well, which an average over time leaves out. The rest is
+     * data that is kept, and copying it is no cost of the rate of allocation.
      */
     private static boolean keepsMore(Case incident) {
       Window window = incident.window();
@@ -295,7 +296,7 @@ public record StoppedTimeSplit(
       return incident
           .requests()
           .filter(RequestExcess::compared)
-          .filter(requests -> requests.inSystem() * each < Policy.MAJORITY * kept)
+          .filter(requests -> (1 + requests.inSystem()) * each < Policy.MAJORITY * kept)
           .isPresent();
     }
 

@@ -113,6 +113,8 @@ class StoppedTimeSplitTest {
   void copyingWhatNoRequestInProgressCanHaveIsNoCostOfAllocation() {
     // Up to 4 MiB a collection half of it may be of the requests: 50 x 20 - 50 ms more, all churn.
     assertEquals(1, split(keeping(2)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    // So may 5 MiB: the request whose allocation begins the collection is there beside the two.
+    assertEquals(1, split(keeping(5)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
     // 40 MiB: fifty collections of the baseline's length, 50 x 5 - 50 ms.
     assertEquals(200 / 950.0, split(keeping(40)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
   }
