@@ -28,6 +28,7 @@ import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UnendedWaits;
 import io.gcdiag.policy.Policy;
@@ -79,21 +80,17 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
         rule,
         incident,
         incident.timeline().dumps(incident.window()).stream()
-            .filter(dump -> waiting(dump) >= Policy.RECURRING)
+            .filter(dump -> ConnectionsInUse.waiting(dump) >= Policy.RECURRING)
             .toList());
   }
 
   Optional<Finding> finding() {
     // A dump from just outside the window, or without a date, is still one the user chose to give.
     return ExhaustedGroup.dumps(incident).stream()
-        .filter(dump -> waiting(dump) > 0 && !incident.effects().isPoolOfOthers())
-        .max(Comparator.comparingLong(PoolInDumps::waiting))
+        .filter(dump -> ConnectionsInUse.waiting(dump) > 0 && !incident.effects().isPoolOfOthers())
+        .max(Comparator.comparingLong(ConnectionsInUse::waiting))
         .filter(dump -> !dump.isDeadlocked(ThreadActivity.WAITING_FOR_POOL))
         .map(this::judge);
-  }
-
-  private static long waiting(ThreadSnapshot dump) {
-    return dump.count(ThreadActivity.WAITING_FOR_POOL);
   }
 
   /**
@@ -103,7 +100,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * other may be from before or after.
    */
   private static boolean noneIsAtWork(ThreadSnapshot dump) {
-    return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
+    return ConnectionsInUse.waiting(dump) >= ThreadsAtWork.QUEUE
         && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
         && ConnectionsInUse.noThreadHoldsOne(dump);
   }
@@ -133,7 +130,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
         PoolMeters.of(incident.timeline())
             .filter(meters -> meters.nothingComesBack(incident.window()));
     boolean kept = areKept(metered.isPresent());
-    long waiting = waiting(worst);
+    long waiting = ConnectionsInUse.waiting(worst);
     long calling = ConnectionsInUse.calls(worst).size();
     String pools =
         worst.threads().stream()
@@ -142,6 +139,10 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
+    long next = waiting - worst.count(ThreadActivity.WAITING_FOR_POOL);
+    if (next > 0) {
+      pools += ", " + next + " of them for the lock of the thread that asks for one";
+    }
     String inAll = queues.size() > 1 ? "in " + queues.size() + " dumps " : "";
     FindingBuilder finding =
         Finding.of(
@@ -225,7 +226,8 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
   }
 
   private static boolean noThreadHoldsOne(ThreadSnapshot worst) {
-    return waiting(worst) >= Policy.RECURRING && ConnectionsInUse.noThreadHoldsOne(worst);
+    return ConnectionsInUse.waiting(worst) >= Policy.RECURRING
+        && ConnectionsInUse.noThreadHoldsOne(worst);
   }
 
   private static String used(ThreadSnapshot worst, long calling) {
@@ -301,7 +303,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
             dump -> {
               String how =
                   "in a dump "
-                      + waiting(dump)
+                      + ConnectionsInUse.waiting(dump)
                       + " threads wait for a connection, most of those that serve requests, and"
                       + " none is returned: requests that arrive later wait behind them";
               finding
@@ -362,13 +364,21 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
 
   /**
    * Whether in most dumps several threads wait for a lock whose owner waits for a connection: they
-   * may hold those that it waits for.
+   * may hold those that it waits for, unless more of them are next to ask for one than there are.
    */
   private boolean areBehindABorrower() {
-    return queues.stream()
-            .flatMap(dump -> dump.lockOwners().stream().filter(PoolInDumps::isOfABorrower).limit(1))
-            .count()
+    int size =
+        PoolDemand.size(incident.timeline(), incident.window())
+            .filter(known -> known.bound().isEmpty())
+            .map(PoolDemand.Known::value)
+            .orElse(Integer.MAX_VALUE);
+    return queues.stream().filter(dump -> mayHold(dump, size)).count()
         > Policy.MAJORITY * queues.size();
+  }
+
+  private static boolean mayHold(ThreadSnapshot dump, int size) {
+    return dump.lockOwners().stream().anyMatch(PoolInDumps::isOfABorrower)
+        && dump.threads().stream().filter(ConnectionsInUse.next(dump)).count() <= size;
   }
 
   private static boolean isOfABorrower(LockOwner lock) {

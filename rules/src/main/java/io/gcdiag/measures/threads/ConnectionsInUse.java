@@ -1,10 +1,13 @@
 package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import java.util.List;
@@ -25,10 +28,43 @@ public final class ConnectionsInUse {
 
   /** Whether no thread can hold a connection: all wait for one or are idle. */
   public static boolean noThreadHoldsOne(ThreadSnapshot dump) {
+    Predicate<ThreadState> next = next(dump);
     return dump.threads().stream()
         .filter(users(dump))
         .allMatch(
-            thread -> HOLDING_NONE.contains(thread.activity()) && !thread.standing().holding());
+            thread ->
+                (HOLDING_NONE.contains(thread.activity()) || next.test(thread))
+                    && !thread.standing().holding());
+  }
+
+  /** Threads that wait for a connection, also those that wait for a lock to be the next. */
+  public static long waiting(ThreadSnapshot dump) {
+    Predicate<ThreadState> next = next(dump);
+    return dump.threads().stream()
+        .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL) || next.test(thread))
+        .count();
+  }
+
+  /**
+   * Threads that wait for a lock whose owner waits for a connection, in the very method in which
+   * the owner took the lock, where only such owners ask for connections: they are next to ask.
+   */
+  public static Predicate<ThreadState> next(ThreadSnapshot dump) {
+    List<LockOwner> owners =
+        dump.lockOwners().stream()
+            .filter(lock -> lock.doing().equals(Optional.of(WaitKind.POOL)))
+            .toList();
+    Set<String> asking =
+        owners.stream()
+            .flatMap(lock -> lock.held().stream())
+            .map(CodePlace::method)
+            .collect(Collectors.toSet());
+    if (dump.count(ThreadActivity.WAITING_FOR_POOL) > owners.size()) {
+      return thread -> false;
+    }
+    return thread ->
+        thread.is(ThreadActivity.WAITING_FOR_LOCK)
+            && thread.standing().own().map(CodePlace::method).filter(asking::contains).isPresent();
   }
 
   /**

@@ -72,6 +72,45 @@ class KeptConnectionsInDumpsTest {
   }
 
   @Test
+  void moreThreadsThanThereAreConnectionsBehindTheOneThatAsksAreNextAndHoldNone() {
+    CodePlace asks = new CodePlace("club.Store.connection", 608);
+    CodePlace next = new CodePlace("club.Store.connection", 598);
+    List<ThreadState> threads = new ArrayList<>();
+    threads.add(
+        thread(
+            "exec-0",
+            "TIMED_WAITING",
+            ThreadActivity.WAITING_FOR_POOL,
+            "Vibur",
+            true,
+            Made.positionIn(asks)));
+    for (int i = 1; i <= 57; i++) {
+      threads.add(
+          thread(
+              "exec-" + i,
+              "BLOCKED",
+              ThreadActivity.WAITING_FOR_LOCK,
+              "club.Store",
+              true,
+              Made.positionIn(next)));
+    }
+    LockOwner owner =
+        new LockOwner(57, "exec-0", Optional.of(WaitKind.POOL), "Vibur", Optional.of(asks));
+    IncidentBuilder incident =
+        incident()
+            .dump(70, threads, Deadlocks.NONE, List.of(owner))
+            .dump(100, threads, Deadlocks.NONE, List.of(owner));
+    // Of a pool of unknown size they may hold all by some other way.
+    assertEquals(0.5, explains(only(incident), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
+    Finding finding = only(incident.poolSize(12));
+    assertEquals(
+        "in one dump 58 of 58 threads wait for a connection (Vibur, 57 of them for the lock of the"
+            + " thread that asks for one) and in 2 dumps no thread uses one",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
   void threadsBehindALockWhoseOwnerWaitsForAConnectionMayHoldTheOthers() {
     List<ThreadState> threads = new ArrayList<>();
     threads.addAll(threads("exec-", 90, ThreadActivity.WAITING_FOR_POOL, true));
