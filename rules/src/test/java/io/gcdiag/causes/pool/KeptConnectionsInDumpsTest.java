@@ -102,7 +102,12 @@ class KeptConnectionsInDumpsTest {
             .dump(100, threads, Deadlocks.NONE, List.of(owner));
     // Of a pool of unknown size they may hold all by some other way.
     assertEquals(0.5, explains(only(incident), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
-    Finding finding = only(incident.poolSize(12));
+    Finding finding =
+        only(
+            incident()
+                .dump(70, threads, Deadlocks.NONE, List.of(owner))
+                .dump(100, threads, Deadlocks.NONE, List.of(owner))
+                .poolSize(12));
     assertEquals(
         "in one dump 58 of 58 threads wait for a connection (Vibur, 57 of them for the lock of the"
             + " thread that asks for one) and in 2 dumps no thread uses one",
