@@ -36,10 +36,22 @@ public final class Manual {
     return WORDS;
   }
 
-  /** The topic of that id, in capital or small letters. */
+  /** The topic of that id, in capital or small letters; the glossary for a term of its table. */
   public static Optional<Topic> find(String id) {
     String wanted = id.toLowerCase(Locale.ROOT);
-    return TOPICS.stream().filter(topic -> topic.id().equals(wanted)).findFirst();
+    String page = isTerm(wanted) ? "glossary" : wanted;
+    return TOPICS.stream()
+        .filter(topic -> topic.id().equals(wanted))
+        .findFirst()
+        .or(() -> TOPICS.stream().filter(topic -> topic.id().equals(page)).findFirst());
+  }
+
+  private static boolean isTerm(String word) {
+    return page(new Topic(Topic.Kind.WORD, "glossary"))
+        .lines()
+        .filter(line -> line.startsWith("| "))
+        .flatMap(line -> Stream.of(line.split("\\|")[1].split(",")))
+        .anyMatch(term -> term.strip().equalsIgnoreCase(word));
   }
 
   /** Ids that may have been meant, the likeliest first; may be empty. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ManualTest {
@@ -44,5 +45,13 @@ class ManualTest {
     assertEquals(List.of(), Manual.nearest("xyzzy"));
     assertEquals(List.of(), Manual.nearest(""));
     assertEquals(List.of(), Manual.nearest("--"));
+  }
+
+  @Test
+  void aTermOfTheGlossaryOpensTheGlossary() {
+    for (String term : List.of("station", "Safepoint", "contributing", "undecided", "elsewhere")) {
+      assertEquals(Manual.find("glossary"), Manual.find(term), term);
+    }
+    assertEquals(Optional.empty(), Manual.find("nosuch"));
   }
 }

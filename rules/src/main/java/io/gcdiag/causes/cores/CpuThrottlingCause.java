@@ -20,6 +20,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -29,6 +30,7 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A CPU quota stops the JVM. */
 public final class CpuThrottlingCause extends Cause {
@@ -61,7 +63,13 @@ public final class CpuThrottlingCause extends Cause {
                         "CPU limit of the container",
                         Optional.of(text(quota)),
                         "remove it, or raise it"
-                            + suspect.timeline().jvm().cpus().stream()
+                            // The JVM can be told of more CPUs than the machine has.
+                            + IntStream.of(
+                                    suspect.timeline().jvm().cpus().orElse(0),
+                                    MachineLoad.cores(suspect.timeline()))
+                                .filter(cpus -> cpus > 0)
+                                .min()
+                                .stream()
                                 .filter(cpus -> cpus > cores(quota))
                                 .mapToObj(cpus -> " to " + Numbers.counted(cpus, "core"))
                                 .findFirst()

@@ -10,11 +10,13 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,7 +56,8 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /**
    * The timers of a window by host. If several services report timers, those of the service with
-   * the most time in calls.
+   * the most time in calls; of a host that two files name alike, such as spans and a page of
+   * metrics, those of the file with more.
    */
   public static List<CallMeters> of(Timeline timeline, Window window) {
     return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
@@ -95,6 +98,15 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
                       new CallMeters(
                           target(timer), perSecond, seconds / perSecond, timer.source())));
     }
+    Map<String, Map<String, Double>> byFile = new TreeMap<>();
+    calls.forEach(
+        call ->
+            byFile
+                .computeIfAbsent(call.target(), any -> new TreeMap<>())
+                .merge(call.source().file(), call.inProgress(), Double::sum));
+    calls.removeIf(
+        call ->
+            !Ordered.largest(byFile.get(call.target())).equals(Optional.of(call.source().file())));
     return calls;
   }
 

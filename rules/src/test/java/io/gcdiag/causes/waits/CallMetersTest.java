@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
@@ -42,6 +44,17 @@ class CallMetersTest {
     return incident;
   }
 
+  /** The same, read from another file. */
+  private static MetricSeries spans(MetricSeries timer) {
+    return new MetricSeries(
+        timer.name(),
+        timer.labels(),
+        timer.meaning(),
+        timer.counter(),
+        timer.points(),
+        new Source("spans.jsonl", "spans"));
+  }
+
   private static List<Finding> findings(Case incident) {
     return new DownstreamTimeRule().examine(incident);
   }
@@ -61,6 +74,23 @@ class CallMetersTest {
         finding.statement());
     assertEquals(0.5, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void callsOfOneHostThatTwoFilesCountAreCountedOnce() {
+    // 50/s x 500 ms by both.
+    IncidentBuilder incident = timer(50, 0.02, 50, 0.5);
+    double[] calls = new double[13];
+    double[] time = new double[13];
+    for (int i = 1; i < calls.length; i++) {
+      calls[i] = calls[i - 1] + 500;
+      time[i] = time[i - 1] + 500 * (i <= 6 ? 0.02 : 0.5);
+    }
+    incident
+        .timeline()
+        .metric(spans(MeterSketch.counter("spans", MetricMeaning.CALLS, calls)))
+        .metric(spans(MeterSketch.counter("spans seconds", MetricMeaning.CALL_SECONDS, time)));
+    assertEquals(25, incident.build().effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
   }
 
   @Test
