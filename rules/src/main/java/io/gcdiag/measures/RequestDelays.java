@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** User impact over time, by a load test or a scraped histogram. */
 public final class RequestDelays {
@@ -215,6 +216,19 @@ public final class RequestDelays {
     double during = series.map(one -> failed(one.within(incident.window()))).orElse(0.0);
     double before = baseline(incident, series).map(RequestDelays::failed).orElse(0.0);
     return during - before > Policy.TOLERABLE_FAILURES;
+  }
+
+  /** Share of the incident's requests that failed, if that is most of them and was not before. */
+  public static OptionalDouble mostFailed(Incident incident) {
+    double during =
+        incident
+            .timeline()
+            .requestsOfSpan()
+            .map(series -> failed(series.within(incident.window())))
+            .orElse(0.0);
+    return fail(incident) && during > Policy.MAJORITY
+        ? OptionalDouble.of(during)
+        : OptionalDouble.empty();
   }
 
   private static Optional<RequestInterval> baseline(

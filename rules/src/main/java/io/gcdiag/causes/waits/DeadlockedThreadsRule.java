@@ -15,11 +15,13 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -159,6 +161,16 @@ public final class DeadlockedThreadsRule implements Rule {
       finding.supports(Hypothesis.DEADLOCK, true);
     } else {
       finding.proves(Hypothesis.DEADLOCK);
+      // Where the threads that take requests cannot go on, no thread waits for those that fail.
+      RequestDelays.mostFailed(incident)
+          .ifPresent(
+              share ->
+                  finding.passes(
+                      Effect.UNACCOUNTED,
+                      Effect.LOCK_WAIT,
+                      share,
+                      0,
+                      new Ratio(share) + " of the requests fail, and a deadlock does not end"));
     }
     for (Effect effect : BLOCKED) {
       finding.explains(

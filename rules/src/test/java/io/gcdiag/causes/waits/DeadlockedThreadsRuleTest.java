@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.LockOwner;
@@ -19,6 +21,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
@@ -28,6 +31,7 @@ import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnoser;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +63,32 @@ class DeadlockedThreadsRuleTest {
         "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 96 threads wait for " + "locks",
         finding.statement());
     assertTrue(proves(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void itMayHoldTheRequestsThatFailWhereMostOfThemDo() {
+    // Nine of ten fail from second 60 on, in no thread that a dump shows; then one of ten.
+    for (int failed : List.of(9, 1)) {
+      List<RequestInterval> seconds =
+          IntStream.range(0, 120)
+              .mapToObj(
+                  i ->
+                      new RequestInterval(
+                          at(i), Duration.ofSeconds(1), 10, i < 60 ? 0 : failed, Latencies.none()))
+              .toList();
+      IncidentBuilder incident =
+          incident()
+              .dump(70, blocked(12), "task-1", "task-7")
+              .dump(100, blocked(12), "task-1", "task-7");
+      incident
+          .timeline()
+          .requestSeries(
+              new RequestSeries(
+                  "k6", Duration.ofSeconds(1), seconds, new Source("requests.csv", "")));
+      assertEquals(
+          failed == 9 ? 0.9 : 0,
+          passes(only(rule, incident), Effect.UNACCOUNTED, Effect.LOCK_WAIT));
+    }
   }
 
   @Test
