@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -57,18 +58,39 @@ class ReportSizesTest {
         .map(name -> DynamicTest.dynamicTest(name, () -> fitsSmall(Incidents.folder(name))));
   }
 
+  private static String small(Path folder) {
+    return ReportFormat.TABLE.render(
+        new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))),
+        new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(22)));
+  }
+
   private static void fitsSmall(Path folder) {
-    String screen =
-        ReportFormat.TABLE.render(
-            new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))),
-            new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(22)));
+    String screen = small(folder);
     List<String> lines = screen.lines().toList();
     assertTrue(lines.size() <= 22 && lines.stream().allMatch(line -> line.length() <= 80), screen);
     assertTrue(lines.stream().noneMatch(line -> line.endsWith("...")), screen);
     assertTrue(lines.stream().anyMatch(line -> line.startsWith("4  ")), screen);
     boolean healthy = screen.startsWith("Healthy");
     assertTrue(healthy || screen.contains("\nDo first "), screen);
-    assertTrue(healthy || screen.contains("\nChecks "), screen);
+    // Checks that do not bear on the suspect go before what a change will bring.
+    assertTrue(healthy || screen.contains("\nChecks ") || screen.contains("\nExpect "), screen);
+  }
+
+  /** Long summaries, reasons and instructions are cut at a clause, and no line is added to 22. */
+  @TestFactory
+  Stream<DynamicTest> noAnswerIsLongerThanASmallTerminal() {
+    Set<String> longest = Set.of("elsted", "gallery", "hopfield", "museum", "turnstile");
+    return Incidents.onceBlind().stream()
+        .filter(one -> longest.contains(one.name()))
+        .map(one -> DynamicTest.dynamicTest(one.name(), () -> isNotLong(one.folder())));
+  }
+
+  private static void isNotLong(Path folder) {
+    String screen = small(folder);
+    assertTrue(screen.lines().count() <= 22, screen);
+    assertTrue(screen.lines().noneMatch(line -> line.endsWith("...")), screen);
+    assertTrue(screen.contains("\nDo first "), screen);
+    assertTrue(screen.contains("\n4  "), screen);
   }
 
   private static void fits(Path folder) throws IOException {

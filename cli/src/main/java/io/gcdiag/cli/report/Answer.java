@@ -77,7 +77,7 @@ final class Answer {
   }
 
   /** What stands above the facts: an answer without a suspect, or with two of unknown share. */
-  static Optional<Block> summary(Diagnosis diagnosis) {
+  static Optional<Block.Paragraph> summary(Diagnosis diagnosis) {
     boolean inFacts =
         isShared(diagnosis)
             || DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;

@@ -47,6 +47,12 @@ public sealed interface Block {
       return new Paragraph(new Cell(text, Tone.MUTED));
     }
 
+    /** The first sentences, in so many characters; all of it if the first one is longer. */
+    Paragraph sentences(int letters) {
+      int end = text.text().length() <= letters ? -1 : text.text().lastIndexOf(". ", letters - 1);
+      return end < 0 ? this : new Paragraph(text.saying(text.text().substring(0, end + 1)));
+    }
+
     @Override
     public void handTo(BlockHandler handler) {
       handler.paragraph(this);

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -35,8 +36,21 @@ final class BriefReport {
   /** The same in two lines, of which the first is shorter where a word does not fit. */
   private static final int TWO_LINES = 2 * LINE - 8;
 
+  /** What a line of 80 characters holds beside the number of a row. */
+  static final int ROW = 77;
+
+  private static final int TWO_ROWS = 2 * ROW - 8;
+
+  private static final int THREE_LINES = 3 * LINE - 8;
+
+  /** Of a summary, which has no label beside it. */
+  private static final int SIX_LINES = 6 * 80 - 8;
+
   /** Stands for the first thing alone of those that a text names. */
   private static final int FIRST = 0;
+
+  /** More than any text has: it keeps all but the details in brackets. */
+  private static final int BARE = 10_000;
 
   /**
    * How much of a fact a small screen keeps.
@@ -62,7 +76,9 @@ final class BriefReport {
       String brief =
           letters == FIRST
               ? value.text().split(", ", 2)[0]
-              : value.brief(letters).orElse(value.text());
+              : label.equals(WHY)
+                  ? value.within(letters)
+                  : value.brief(letters).orElse(value.text());
       return new Cell(brief, value.tone());
     }
   }
@@ -71,9 +87,19 @@ final class BriefReport {
   private static final int SUMS = 4;
 
   /** And the next: it shows the stations rather than all facts, but not the details of rows. */
-  private static final int DETAILS = 11;
+  private static final int DETAILS = 12;
 
   private static final String CHECKS = "Checks";
+  private static final String WHY = "Why";
+
+  /** Checks that do not bear on the first row. */
+  private static final String UNRELATED = "Unrelated checks";
+
+  /** The rows of hypotheses. */
+  private static final String ROWS = "Rows";
+
+  /** The text of an answer without a suspect. */
+  private static final String SUMMARY = "Summary";
 
   /** What a small screen does without, first to last. */
   private static final List<Cut> CUTS =
@@ -87,14 +113,23 @@ final class BriefReport {
           new Cut(CHECKS, 1, TWO_LINES),
           new Cut("Confidence", 1, LINE),
           new Cut("Where", 1, LINE),
-          new Cut("Why", 2),
+          new Cut(WHY, 2),
+          new Cut(UNRELATED, 0),
           new Cut("Expect", 0),
+          new Cut(ROWS, 1, BARE),
           new Cut(CHECKS, 1, LINE),
-          new Cut("Why", 1),
+          new Cut(WHY, 1),
+          new Cut(WHY, 1, THREE_LINES),
+          new Cut(ROWS, 1, TWO_ROWS),
           new Cut("User impact", 1, LINE),
           new Cut("Where", 1, FIRST),
+          new Cut(WHY, 1, TWO_LINES),
+          new Cut(ROWS, 1, ROW),
           new Cut("User impact", 0),
-          new Cut(CHECKS, 0));
+          new Cut(CHECKS, 0),
+          new Cut(WHY, 1, LINE),
+          new Cut(SUMMARY, 1, SIX_LINES),
+          new Cut(ROWS, 1, 0));
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
@@ -133,24 +168,41 @@ final class BriefReport {
     boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
     String above = diagnosis.summary();
     Optional<Block.Table> table = shortlist.few(told, above);
-    Optional<Block.Table> sentences = shortlist.sentences(told, above, false);
-    Optional<Block.Table> bare = shortlist.sentences(told, above, true);
     List<Report> forms = new ArrayList<>();
-    List<Fact> checks =
-        FiveChecks.brief(diagnosis, said(diagnosis)).map(text -> Fact.of(CHECKS, text)).stream()
-            .toList();
     forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), table, true));
-    forms.add(shortened(diagnosis, List.of(), checks, table, true));
-    for (int cuts = SUMS; cuts <= DETAILS; cuts++) {
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, table, true));
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, sentences, true));
-    }
-    for (int cuts = 0; cuts <= CUTS.size(); cuts++) {
-      Optional<Block.Table> rows = cuts > DETAILS ? bare : sentences;
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, table, false));
-      forms.add(shortened(diagnosis, CUTS.subList(0, cuts), checks, rows, false));
+    forms.add(shortened(diagnosis, List.of(), checks(diagnosis, List.of()), table, true));
+    for (boolean stations : List.of(true, false)) {
+      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
+        List<Cut> cuts = CUTS.subList(0, count);
+        List<Fact> checks = checks(diagnosis, cuts);
+        String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
+        Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
+        forms.add(shortened(diagnosis, cuts, checks, table, stations));
+        forms.add(shortened(diagnosis, cuts, checks, rows, stations));
+      }
     }
     return forms;
+  }
+
+  private static Optional<Block.Paragraph> summary(Diagnosis diagnosis, List<Cut> cuts) {
+    int most = letters(cuts, SUMMARY).orElse(Integer.MAX_VALUE);
+    return Answer.summary(diagnosis).map(summary -> summary.sentences(most));
+  }
+
+  private static List<Fact> checks(Diagnosis diagnosis, List<Cut> cuts) {
+    boolean all = letters(cuts, UNRELATED).isEmpty();
+    return FiveChecks.brief(diagnosis, said(diagnosis), all)
+        .map(text -> Fact.of(CHECKS, text))
+        .stream()
+        .toList();
+  }
+
+  /** How many characters the last of the cuts with that label leaves. */
+  private static OptionalInt letters(List<Cut> cuts, String label) {
+    return cuts.stream()
+        .filter(cut -> cut.label().equals(label))
+        .mapToInt(Cut::letters)
+        .reduce((one, later) -> later);
   }
 
   private static String said(Diagnosis diagnosis) {
@@ -167,7 +219,7 @@ final class BriefReport {
       Optional<Block.Table> rows,
       boolean stations) {
     List<Block> blocks = new ArrayList<>();
-    Answer.summary(diagnosis).ifPresent(blocks::add);
+    summary(diagnosis, cuts).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     if (diagnosis.conclusion() != Conclusion.HEALTHY) {
       facts.addAll(ChainSection.brief(diagnosis));

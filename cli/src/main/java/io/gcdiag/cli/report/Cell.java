@@ -35,6 +35,11 @@ public record Cell(
   /** Where a sentence could end. */
   private static final Pattern POINT = Pattern.compile("; |: |, and ");
 
+  /** Where a part of a sentence ends. */
+  private static final Pattern CLAUSE = Pattern.compile("[,;:] ");
+
+  private static final String DOTS = " ...";
+
   /** Cleans the text. */
   public Cell {
     text = SafeText.clean(text);
@@ -89,6 +94,33 @@ public record Cell(
         .filter(point -> point <= letters && point != first)
         .reduce((one, later) -> later)
         .map(point -> whole.substring(0, point));
+  }
+
+  /**
+   * The same, or up to a comma or colon in the second half of the room: what is behind it explains.
+   */
+  Optional<String> clause(int letters) {
+    String whole = withoutBrackets();
+    return brief(letters)
+        .or(
+            () ->
+                CLAUSE
+                    .matcher(whole)
+                    .results()
+                    .map(MatchResult::start)
+                    .filter(end -> end > letters / 2 && end <= letters)
+                    .reduce((one, later) -> later)
+                    .map(end -> whole.substring(0, end)));
+  }
+
+  /** The same, if need be up to a word, with dots for the rest. */
+  String within(int letters) {
+    return clause(letters)
+        .orElseGet(
+            () -> {
+              String room = withoutBrackets().substring(0, Math.max(1, letters - DOTS.length()));
+              return room.substring(0, Math.max(1, room.lastIndexOf(' '))) + DOTS;
+            });
   }
 
   /** The text without the details in brackets. */

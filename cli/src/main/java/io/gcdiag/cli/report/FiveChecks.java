@@ -50,13 +50,33 @@ final class FiveChecks {
    * figures that stand above.
    *
    * @param said the text above
+   * @param all also those that do not bear on what the answer is about
    */
-  static Optional<String> brief(Diagnosis diagnosis, String said) {
-    String all = String.join("; ", new FiveChecks(diagnosis).parts(said));
-    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  static Optional<String> brief(Diagnosis diagnosis, String said, boolean all) {
+    String text = String.join("; ", new FiveChecks(diagnosis).parts(said, all));
+    return text.isEmpty() ? Optional.empty() : Optional.of(text);
   }
 
-  private List<String> parts(String said) {
+  private List<String> parts(String said, boolean all) {
+    boolean ofMemory = Relevance.ofAllocation(diagnosis);
+    List<String> parts = new ArrayList<>();
+    if (all || ofMemory) {
+      parts.addAll(ofMemory(said));
+    }
+    finding("connectionsNeeded")
+        .filter(law -> all || bears(law))
+        .ifPresent(law -> parts.add(ofMemory ? parts.size() : 0, "connections: " + product(law)));
+    return parts.stream().filter(part -> !part.isEmpty()).toList();
+  }
+
+  /** Whether a finding is about the suspect, or about the first of those that could be it. */
+  private boolean bears(Finding finding) {
+    return Shortlist.of(diagnosis).rows().stream()
+        .limit(1)
+        .anyMatch(row -> finding.on(row.hypothesis()).findAny().isPresent());
+  }
+
+  private List<String> ofMemory(String said) {
     List<String> parts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
         .filter(FigureText::isKnownDuring)
@@ -73,13 +93,7 @@ final class FiveChecks {
         .or(() -> course("allocation.rate"))
         .ifPresent(each -> parts.add("allocation " + each));
     outside().ifPresent(most -> parts.add("outside TLABs " + most));
-    finding("connectionsNeeded")
-        .ifPresent(
-            law ->
-                parts.add(
-                    Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
-                    "connections: " + product(law)));
-    return parts.stream().filter(part -> !part.isEmpty()).toList();
+    return parts;
   }
 
   /** Where no GC of the incident is recorded, only the baseline's figures are known. */

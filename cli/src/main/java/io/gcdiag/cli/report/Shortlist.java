@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -140,9 +141,10 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
   /**
    * The same rows as sentences, which take the fewest lines: the share stands behind the name.
    *
-   * @param bare without the details of figures
+   * @param letters what a row has room for, if that is limited: details of figures go first, and a
+   *     reason that makes no sense in it has a line more
    */
-  Optional<Block.Table> sentences(boolean told, String above, boolean bare) {
+  Optional<Block.Table> sentences(boolean told, String above, OptionalInt letters) {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -150,21 +152,22 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .words(
                     "Hypothesis, verdict: because",
-                    row -> sentence(row, because(row, told, above), bare))
+                    row -> sentence(row, because(row, told, above), letters))
                 .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
                 .open());
   }
 
-  private static String sentence(Judgement row, String because, boolean bare) {
+  private static String sentence(Judgement row, String because, OptionalInt letters) {
     boolean shared =
         row.share().explained().stream().anyMatch(share -> !FigureText.isNothing(share));
     String share = shared ? " " + ShareText.point(row) : "";
-    return row.hypothesis().id()
-        + share
-        + ", "
-        + verdict(row).text()
-        + ": "
-        + (bare ? Cell.of(because).withoutBrackets() : because);
+    String head = row.hypothesis().id() + share + ", " + verdict(row).text() + ": ";
+    Cell reason = Cell.of(because);
+    int room = letters.orElse(Integer.MAX_VALUE) - head.length();
+    return head
+        + (letters.isEmpty()
+            ? because
+            : reason.clause(room).orElseGet(() -> reason.within(room + BriefReport.ROW)));
   }
 
   private static boolean isPrimary(Judgement row) {

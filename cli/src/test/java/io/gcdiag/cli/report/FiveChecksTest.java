@@ -51,7 +51,8 @@ class FiveChecksTest {
             + " orders.OrderPage.of; connections: rate x hold = 797/s x 4.26 ms = 3.39",
         FiveChecks.brief(
                 Analysis.run(AnalysisRequest.of(Incidents.folder("orders-small-heap"))),
-                "GC pause time per minute: 1.09 s -> 8.97 s")
+                "GC pause time per minute: 1.09 s -> 8.97 s",
+                true)
             .orElseThrow());
   }
 
@@ -65,6 +66,36 @@ class FiveChecksTest {
         Optional.of("high: a.jfr, b.csv and c.log agree"),
         Cell.of("high: a.jfr, b.csv and c.log agree, and nothing is missing").brief(40));
     assertEquals(Optional.empty(), Cell.of("high: a.jfr, b.csv and c.log agree").brief(20));
+  }
+
+  /** What explains a figure goes first, then words, which dots stand for. */
+  @Test
+  void aReasonIsCutAtAClauseOrElseAtAWord() {
+    Cell heap = Cell.of("88.0 % -> 87.2 % of the heap free: it does not fill up");
+    assertEquals(Optional.of("88.0 % -> 87.2 % of the heap free"), heap.clause(40));
+    Cell futures = Cell.of("9 threads wait for a future, likewise in 3 dumps");
+    assertEquals(Optional.of("9 threads wait for a future"), futures.clause(30));
+    assertEquals(Optional.empty(), futures.clause(20));
+    assertEquals("9 threads wait ...", futures.within(20));
+  }
+
+  @Test
+  void aParagraphIsCutAtASentence() {
+    Block.Paragraph two = Block.Paragraph.of("One is here. Another follows.");
+    assertEquals(Block.Paragraph.of("One is here."), two.sentences(20));
+    assertEquals(two, two.sentences(30));
+    assertEquals(two, two.sentences(5));
+  }
+
+  /** Of an undersized pool Little's law is the check, and the heap is none. */
+  @Test
+  void aScreenWithoutRoomHasOnlyTheChecksOfTheSuspect() {
+    Diagnosis pool = Analysis.run(AnalysisRequest.of(Incidents.folder("orders-pool-of-three")));
+    String checks = FiveChecks.brief(pool, "", false).orElseThrow();
+    assertTrue(checks.startsWith("connections: rate x hold = "), checks);
+    assertTrue(!checks.contains("free heap"), checks);
+    Diagnosis pinned = Analysis.run(AnalysisRequest.of(Incidents.folder("counter-pinned")));
+    assertEquals(Optional.empty(), FiveChecks.brief(pinned, "", false));
   }
 
   /** After a GC of the baseline there was none: 57.5 of 384 MiB are in use, 85.0 % free. */
