@@ -161,7 +161,7 @@ final class BriefReport {
   /**
    * Shorter and shorter forms for a terminal: without the course of events and the windows, with
    * the checks in a paragraph, without sums or stations, then with fewer facts. What users act on
-   * stays in all of them, and so do the reasons of four rows as long as anything else can go.
+   * stays in all of them; reasons of the four rows end at a clause before the user impact goes.
    */
   static List<Report> shorter(Diagnosis diagnosis) {
     Shortlist shortlist = Shortlist.of(diagnosis);

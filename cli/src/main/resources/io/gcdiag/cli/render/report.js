@@ -6,6 +6,8 @@
   const HEIGHT = 200;
   const PRINTED = 224; // three of them side by side on A4 and on letter, in CSS pixels
   const PRINTED_HEIGHT = 120;
+  // Seconds between times on paper, close enough that a chart of 110 pixels has one or two.
+  const PRINTED_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400];
   const STRIP = 72;
   const NAMES = 16; // above a chart
   const AXIS = 28; // below it
@@ -273,6 +275,8 @@
     const axis = () => colour("axis");
     const grid = { stroke: () => colour("grid"), width: 1 };
     const readout = figure.querySelector(".readout");
+    // On paper the names of rows need 14 pixels each.
+    const named = printing ? Math.ceil(14 * chart.lines.length / (PRINTED_HEIGHT - NAMES - AXIS)) : 1;
     const options = {
       width: printing ? (small ? STRIP_PRINTED : PRINTED) : Math.max(280, host.clientWidth),
       height: small ? STRIP + (first ? NAMES : 0) + (last ? AXIS : 0) : printing ? PRINTED_HEIGHT : HEIGHT,
@@ -286,7 +290,8 @@
         } },
       scales: { x: { time: true, range: () => shown }, y: { range: () => [0, highest(chart, shown)] } },
       axes: [
-        { stroke: axis, grid, ticks: grid, size: last ? AXIS : 4, space: 72,
+        { stroke: axis, grid, ticks: grid, size: last ? AXIS : 4,
+          space: printing ? 56 : 72, incrs: printing ? PRINTED_STEPS : undefined,
           values: (u, splits, ai, space, step) => !last ? [] : splits.map((s) =>
             clock.format(new Date(s * 1e3)).slice(0, step < 60 ? 8 : 5)) },
         { stroke: axis, grid, ticks: grid, size: 84, space: 28,
@@ -294,7 +299,7 @@
           ...(chart.shape === "cells" ? {
             size: 104, font: "11px system-ui, sans-serif", grid: { show: false }, ticks: { show: false },
             splits: () => chart.lines.map((line, row) => row + 0.5),
-            values: () => chart.lines.map((line) => line.title),
+            values: () => chart.lines.map((line, row) => row % named ? "" : line.title),
           } : { values: (u, splits) => splits.map((s) => format(chart.unit, s)) }) },
       ],
       series: [{}, ...chart.lines.map((line, i) => ({
@@ -362,7 +367,7 @@
       });
       traces.append(button);
     });
-    const words = chart.shape === "cells" ? "darker: more requests"
+    const words = chart.shape === "cells" ? "stronger: more requests"
       : chart.id === "chart-heap" && pauses ? "ticks at the foot: pauses" : "";
     if (words) {
       const note = document.createElement("span");
