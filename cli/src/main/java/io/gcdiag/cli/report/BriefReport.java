@@ -87,7 +87,7 @@ final class BriefReport {
   private static final int SUMS = 4;
 
   /** And the next: it shows the stations rather than all facts, but not the details of rows. */
-  private static final int DETAILS = 12;
+  private static final int DETAILS = 11;
 
   private static final String CHECKS = "Checks";
   private static final String WHY = "Why";
@@ -118,6 +118,7 @@ final class BriefReport {
           new Cut("Expect", 0),
           new Cut(ROWS, 1, BARE),
           new Cut(CHECKS, 1, LINE),
+          new Cut(UNRELATED, 0),
           new Cut(WHY, 1),
           new Cut(WHY, 1, THREE_LINES),
           new Cut(ROWS, 1, TWO_ROWS),
@@ -172,8 +173,12 @@ final class BriefReport {
     forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), table, true));
     forms.add(shortened(diagnosis, List.of(), checks(diagnosis, List.of()), table, true));
     for (boolean stations : List.of(true, false)) {
-      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
-        List<Cut> cuts = CUTS.subList(0, count);
+      List<Cut> order = new ArrayList<>(CUTS);
+      if (stations || !isExpected(diagnosis)) {
+        order.remove(new Cut(UNRELATED, 0));
+      }
+      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : order.size()); count++) {
+        List<Cut> cuts = order.subList(0, count);
         List<Fact> checks = checks(diagnosis, cuts);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
@@ -182,6 +187,11 @@ final class BriefReport {
       }
     }
     return forms;
+  }
+
+  /** Whether unrelated checks would stand in the place of what a change brings. */
+  private static boolean isExpected(Diagnosis diagnosis) {
+    return Answer.facts(diagnosis).stream().anyMatch(fact -> fact.label().equals("Expect"));
   }
 
   private static Optional<Block.Paragraph> summary(Diagnosis diagnosis, List<Cut> cuts) {
