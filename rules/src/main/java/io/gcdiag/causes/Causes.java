@@ -50,6 +50,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,8 +169,6 @@ public final class Causes {
       boolean isNew,
       Source source) {
 
-    private static final double PERCENT = 100;
-
     /** It as a part of a place. */
     Part part() {
       return new Part(
@@ -177,7 +176,9 @@ public final class Causes {
           endpoint,
           "%s -> %s, %s %% of the delay"
               .formatted(
-                  Durations.format(before), Durations.format(during), Math.round(PERCENT * share)),
+                  Durations.format(before),
+                  Durations.format(during),
+                  Math.round(new Ratio(share).percent())),
           source);
     }
 

@@ -114,7 +114,6 @@ final class BriefReport {
           new Cut("Confidence", 1, LINE),
           new Cut("Where", 1, LINE),
           new Cut(WHY, 2),
-          new Cut(UNRELATED, 0),
           new Cut("Expect", 0),
           new Cut(ROWS, 1, BARE),
           new Cut(CHECKS, 1, LINE),
@@ -173,12 +172,8 @@ final class BriefReport {
     forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), table, true));
     forms.add(shortened(diagnosis, List.of(), checks(diagnosis, List.of()), table, true));
     for (boolean stations : List.of(true, false)) {
-      List<Cut> order = new ArrayList<>(CUTS);
-      if (stations || !isExpected(diagnosis)) {
-        order.remove(new Cut(UNRELATED, 0));
-      }
-      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : order.size()); count++) {
-        List<Cut> cuts = order.subList(0, count);
+      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
+        List<Cut> cuts = CUTS.subList(0, count);
         List<Fact> checks = checks(diagnosis, cuts);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
@@ -187,11 +182,6 @@ final class BriefReport {
       }
     }
     return forms;
-  }
-
-  /** Whether unrelated checks would stand in the place of what a change brings. */
-  private static boolean isExpected(Diagnosis diagnosis) {
-    return Answer.facts(diagnosis).stream().anyMatch(fact -> fact.label().equals("Expect"));
   }
 
   private static Optional<Block.Paragraph> summary(Diagnosis diagnosis, List<Cut> cuts) {
