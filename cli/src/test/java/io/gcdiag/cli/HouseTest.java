@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 792,
-          "lines", 124_350,
-          "lines of code", 91_990,
+          "files", 781,
+          "lines", 124_600,
+          "lines of code", 92_240,
           "packages", 40,
-          "top-level types", 751,
-          "public top-level types", 498,
-          "top-level types with one user", 174);
+          "top-level types", 740,
+          "public top-level types", 497,
+          "top-level types with one user", 165);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 702;
+  private static final int MOST_LOADED = 703;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 /** A report is read in ten seconds: the text of every recorded incident fits on one screen. */
 class ReportSizesTest {
 
-  private static final int MOST_LINES = 70;
+  private static final int MOST_LINES = 71;
   private static final int MOST_LINES_HEALTHY = 40;
   private static final int MOST_COLUMNS = 100;
 
