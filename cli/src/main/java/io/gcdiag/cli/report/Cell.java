@@ -80,7 +80,7 @@ public record Cell(
    * point behind which it is only explained or goes on to something else; empty if there is no such
    * point.
    */
-  public Optional<String> brief(int letters) {
+  Optional<String> brief(int letters) {
     String whole = withoutBrackets();
     if (whole.length() <= letters) {
       return Optional.of(whole);
@@ -124,7 +124,7 @@ public record Cell(
   }
 
   /** The text without the details in brackets. */
-  public String withoutBrackets() {
+  String withoutBrackets() {
     String bare = text;
     while (BRACKETS.matcher(bare).find()) {
       bare = BRACKETS.matcher(bare).replaceAll("");

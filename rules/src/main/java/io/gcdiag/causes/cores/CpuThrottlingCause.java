@@ -63,7 +63,7 @@ public final class CpuThrottlingCause extends Cause {
                         "CPU limit of the container",
                         Optional.of(text(quota)),
                         "remove it, or raise it"
-                            // The JVM can be told of more CPUs than the machine has.
+                            // An option may give the JVM more CPUs than the machine has.
                             + IntStream.of(
                                     suspect.timeline().jvm().cpus().orElse(0),
                                     MachineLoad.cores(suspect.timeline()))

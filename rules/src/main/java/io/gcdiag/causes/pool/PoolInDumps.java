@@ -141,7 +141,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
             .collect(Collectors.joining(", "));
     long next = waiting - worst.count(ThreadActivity.WAITING_FOR_POOL);
     if (next > 0) {
-      pools += ", " + next + " of them for the lock of the thread that asks for one";
+      pools += ", " + next + " of them for the lock of the thread that requests one";
     }
     String inAll = queues.size() > 1 ? "in " + queues.size() + " dumps " : "";
     FindingBuilder finding =

@@ -110,7 +110,7 @@ class KeptConnectionsInDumpsTest {
                 .poolSize(12));
     assertEquals(
         "in one dump 58 of 58 threads wait for a connection (Vibur, 57 of them for the lock of the"
-            + " thread that asks for one) and in 2 dumps no thread uses one",
+            + " thread that requests one) and in 2 dumps no thread uses one",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
