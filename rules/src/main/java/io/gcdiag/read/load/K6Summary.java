@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
  * under the metric) and by {@code handleSummary} (figures under {@code values}). Times in both are
  * milliseconds, whatever unit the run showed on its console.
  */
+// Jackson's trees are not used, because creating their mapper takes longer than reading most files.
 final class K6Summary {
 
   /** The name of the producer in the evidence. */
@@ -59,10 +60,6 @@ final class K6Summary {
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
   private static final double LONGEST_MILLIS = 1e12;
 
-  /**
-   * Jackson's trees are not used, because creating their mapper takes longer than reading most
-   * files.
-   */
   /**
    * Whether a text that begins like this may be a k6 summary.
    *
