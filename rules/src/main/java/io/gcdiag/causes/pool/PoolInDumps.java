@@ -508,8 +508,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
         return overTime(incident, queues, inUse, holders);
       }
       // Of requests that come while all others queue, the fastest need no connection and say
-      // nothing
-      // of those that do. In the figures of a whole run they may be from quieter times.
+      // nothing of those that do. In the figures of a whole run they may be from quieter times.
       return incident.timeline().mainRequestSeries().isPresent()
           ? UNKNOWN
           : ofWholeRun(incident, queues, inUse);
