@@ -21,9 +21,10 @@ import java.util.stream.Collectors;
 /**
  * How reliable a verdict is. It is firm if several rules agree, or one rule on several kinds of
  * files, and nothing is missing. A share from few samples is never firm, unreadable inputs lower
- * the confidence by one step, and files that do not belong together keep it below high. If two
- * sources contradict each other on a fact, everything is doubtful that depends on the time of the
- * effect that this fact measures.
+ * the confidence by one step, and files that do not belong together keep it below high. One of
+ * several suspects that the files do not tell apart is doubtful, and so is a cause with evidence
+ * against it that no second file confirms. If two sources contradict each other on a fact,
+ * everything is doubtful that depends on the time of the effect that this fact measures.
  */
 final class Certainty {
 
@@ -142,7 +143,9 @@ final class Certainty {
 
   private Confidence byEvidence() {
     boolean doubtful = dispute.isPresent() || place.outweighing() > 0 || basis.isVague();
-    if (doubtful || alikeInItsLog || oneSided && !confirmed) {
+    boolean told = place.rival().isEmpty();
+    boolean weak = oneSided || !against.isEmpty();
+    if (doubtful || alikeInItsLog || !told || weak && !confirmed) {
       return Confidence.LOW;
     }
     boolean sure =
@@ -154,7 +157,6 @@ final class Certainty {
             && foreign.isEmpty()
             && against.isEmpty()
             && strained.isEmpty()
-            && place.rival().isEmpty()
             && !place.lessThanHalf()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
@@ -198,7 +200,7 @@ final class Certainty {
             rival ->
                 doubts.add(
                     new Doubt(
-                        rival.id() + " explains nearly as much",
+                        "not told apart from " + rival.id(),
                         "a run with only one of the two changed")));
     if (!against.isEmpty()) {
       doubts.add(new Doubt("against it: " + against, ""));

@@ -127,7 +127,9 @@ record Ranking(
                 .thenComparing(h -> !isSpokenFor(h))
                 .thenComparing(h -> -about(h).size())
                 .thenComparing(Comparator.naturalOrder()))
-        .map(hypothesis -> judgement(hypothesis, verdicts.get(hypothesis)))
+        .map(
+            hypothesis ->
+                judgement(hypothesis, verdicts.get(hypothesis), rival(hypothesis, verdicts)))
         .toList();
   }
 
@@ -139,6 +141,14 @@ record Ranking(
       Finding.Inseparable pair, Map<Hypothesis, Verdict> verdicts) {
     return verdicts.get(pair.one()) == Verdict.PRIMARY_SUSPECT
         && verdicts.get(pair.other()) == Verdict.CONTRIBUTING;
+  }
+
+  /** The other suspect with the largest share, if it is not the only one. */
+  private Optional<Hypothesis> rival(Hypothesis hypothesis, Map<Hypothesis, Verdict> verdicts) {
+    return Hypothesis.catalogue().stream()
+        .filter(other -> other != hypothesis && verdicts.get(hypothesis) == Verdict.PRIMARY_SUSPECT)
+        .filter(other -> verdicts.get(other) == Verdict.PRIMARY_SUSPECT)
+        .max(Comparator.comparingDouble(this::share));
   }
 
   /**
@@ -329,7 +339,7 @@ record Ranking(
         : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
   }
 
-  private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
+  private Judgement judgement(Hypothesis hypothesis, Verdict verdict, Optional<Hypothesis> rival) {
     boolean suspect = verdict.isSuspect();
     List<Finding> about = new ArrayList<>(Reasons.ordered(about(hypothesis), hypothesis, verdict));
     if (suspect && share(hypothesis) >= Judgement.LEAST_SHOWN) {
@@ -364,7 +374,7 @@ record Ranking(
             checks,
             read,
             booked
-                ? ShareContext.of(incident, attribution, hypothesis, effects, this::atLeast)
+                ? ShareContext.of(incident, attribution, hypothesis, effects, rival)
                 : ShareContext.NONE,
             Basis.of(hypothesis, findings, incident.effects(), sampled),
             corroboration(),

@@ -8,10 +8,8 @@ import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /**
  * A cause's place in the account of the lost time.
@@ -21,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param unseen what these waits are, in words; empty if there are none
  * @param lessThanHalf whether the cause explains less of the lost time than is explained by others
  *     or unexplained; with its rival, if there is one
- * @param rival another cause that explains nearly as much
+ * @param rival the other suspect, if these files do not tell which of them it is
  * @param ofWholeRun whether most of the share is computing at the mean rate of the whole load test,
  *     and the incident's rate may have been different
  * @param measured whether a load test measured as much delay as was recorded, and most of it is
@@ -42,14 +40,14 @@ record ShareContext(
    * For one cause.
    *
    * @param effects the effects whose time is attributed to it
-   * @param least lower bound of the share of each cause
+   * @param rival the other suspect with the largest share, if there are several
    */
   static ShareContext of(
       Case incident,
       Attribution attribution,
       Hypothesis cause,
       Set<Effect> effects,
-      ToDoubleFunction<Hypothesis> least) {
+      Optional<Hypothesis> rival) {
     double explained = attribution.seconds(cause) / incident.window().seconds();
     double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
     // If a load test has latencies, the lost time is measured.
@@ -60,7 +58,6 @@ record ShareContext(
                 .mapToDouble(DumpedWaits::threads)
                 .sum();
     double most = Math.max(hidden, afterStops);
-    Optional<Hypothesis> rival = rival(attribution, cause, least);
     // Causes that are not separable divide among them what one of them explains.
     double joint = attribution.share(cause) + rival.map(attribution::share).orElse(0.0);
     return new ShareContext(
@@ -78,24 +75,6 @@ record ShareContext(
     return effects.contains(Effect.RUNNING)
         && CpuPerRequest.of(incident).isEmpty()
         && incident.effects().excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
-  }
-
-  /**
-   * Another cause that also explains enough to be a suspect, and whose share is equal within the
-   * error.
-   */
-  private static Optional<Hypothesis> rival(
-      Attribution attribution, Hypothesis cause, ToDoubleFunction<Hypothesis> least) {
-    double share = attribution.share(cause);
-    return Hypothesis.catalogue().stream()
-        .filter(other -> other != cause)
-        .filter(other -> Math.min(attribution.share(other), share) >= Policy.SUBSTANTIAL)
-        .filter(
-            other ->
-                attribution.share(other) > share
-                    ? least.applyAsDouble(other) - share < Policy.NEGLIGIBLE
-                    : least.applyAsDouble(cause) - attribution.share(other) < Policy.NEGLIGIBLE)
-        .max(Comparator.comparingDouble(attribution::share));
   }
 
   private static boolean isAsMeasured(Case incident) {
