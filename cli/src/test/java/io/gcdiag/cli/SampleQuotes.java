@@ -122,7 +122,8 @@ public final class SampleQuotes {
                 List.of(new HotSpot(text, OptionalDouble.of(0), 1)),
                 List.of(),
                 SampleStacks.quoting(StackProfile.Kind.CPU, text)),
-            new GcSummary(1, 1, List.of(), List.of(), List.of(new GcSummary.Cause(text, 1, 1, 1))),
+            new GcSummary(
+                1, 1, List.of(), List.of(), List.of(new GcSummary.Cause(text, 1, 1, 1)), 0, 0),
             SampleStacks.quoting(StackProfile.Kind.WAITING, text),
             List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT))),
         List.of(),

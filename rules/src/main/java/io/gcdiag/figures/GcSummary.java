@@ -3,6 +3,7 @@ package io.gcdiag.figures;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,13 +24,18 @@ import java.util.stream.IntStream;
  *     smallest recorded length of that rank
  * @param lengths how many were how long, the shortest first, without empty ends
  * @param causes by the JVM's own names, the longest sum first
+ * @param outside pauses of the files that neither the incident nor the baseline has: with those of
+ *     both they are what the JDK's own tools count
+ * @param outsideNanos their sum
  */
 public record GcSummary(
     int pauses,
     double throughput,
     List<Percentile> percentiles,
     List<Length> lengths,
-    List<Cause> causes) {
+    List<Cause> causes,
+    int outside,
+    long outsideNanos) {
 
   /**
    * A percentile.
@@ -58,9 +64,6 @@ public record GcSummary(
    */
   public record Cause(String name, int pauses, long nanos, long longestNanos) {}
 
-  /** Without pauses there is nothing to sum up. */
-  public static final GcSummary NONE = new GcSummary(0, 1, List.of(), List.of(), List.of());
-
   private static final double[] PERCENTS = {50, 90, 99, 100};
 
   /** Limits of the histogram: powers of ten of the milliseconds, and their halves. */
@@ -75,20 +78,24 @@ public record GcSummary(
     causes = List.copyOf(causes);
   }
 
-  /** The pauses that begin in the window. */
-  public static GcSummary of(Timeline timeline, Window window) {
+  /** The pauses that begin in the incident, and how many begin in neither window. */
+  public static GcSummary of(Timeline timeline, Windows windows) {
+    Window window = windows.incident();
     Pauses pauses = timeline.pauses(window);
-    if (pauses.isEmpty()) {
-      return NONE;
-    }
+    Pauses before = windows.baseline().map(timeline::pauses).orElse(Pauses.of(List.of()));
+    Pauses all = timeline.pauses();
     long[] nanos = IntStream.range(0, pauses.size()).mapToLong(pauses::nanos).sorted().toArray();
     double stopped = Arrays.stream(nanos).sum();
     return new GcSummary(
         nanos.length,
         Math.max(0, 1 - stopped / window.length().toNanos()),
-        Arrays.stream(PERCENTS).mapToObj(percent -> percentile(percent, nanos)).toList(),
-        lengths(nanos),
-        causes(pauses));
+        pauses.isEmpty()
+            ? List.of()
+            : Arrays.stream(PERCENTS).mapToObj(percent -> percentile(percent, nanos)).toList(),
+        pauses.isEmpty() ? List.of() : lengths(nanos),
+        causes(pauses),
+        all.size() - pauses.size() - before.size(),
+        all.sum().minus(pauses.sum()).minus(before.sum()).toNanos());
   }
 
   private static Percentile percentile(double percent, long[] sorted) {

@@ -120,7 +120,7 @@ public final class Diagnoser {
             timeline.samples(SlowRequests.class),
             AllocationFigures.of(incident),
             CpuSummary.of(timeline, incident.windows()),
-            GcSummary.of(timeline, incident.window()),
+            GcSummary.of(timeline, incident.windows()),
             waits(primary),
             hasRoom() ? charts.join() : charts.invoke()),
         SourceTimes.of(incident, findings),

@@ -1,11 +1,14 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.verdict.Diagnosis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +41,7 @@ final class FiveChecks {
     both(course("allocation.per.request"), " a request", course("allocation.rate"), requests())
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
-        .ifPresent(text -> facts.add(Fact.of("GC pauses", text)));
+        .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
     finding("connectionsNeeded")
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
@@ -106,6 +109,17 @@ final class FiveChecks {
             .map(used -> " (" + value.apply(used) + " in use)")
             .orElse("")
         + (now ? "" : " in the baseline, unknown in the incident");
+  }
+
+  /** What the JDK's own tools count beyond the two windows. */
+  private String elsewhere() {
+    GcSummary pauses = diagnosis.figures().collections();
+    return pauses.outside() == 0
+        ? ""
+        : "; %s more in the files, %s, in neither window"
+            .formatted(
+                Numbers.count(pauses.outside()),
+                Durations.format(Duration.ofNanos(pauses.outsideNanos())));
   }
 
   /**
