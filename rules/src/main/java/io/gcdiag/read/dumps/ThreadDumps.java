@@ -25,8 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads thread dumps of every dialect that the JDK writes, from 8 on. Memory grows with the threads
- * in the file, never with its other text.
+ * Reads thread dumps of every dialect that the JDK writes, from 8 on, and those of two other JVMs.
+ * Memory grows with the threads in the file, never with its other text.
  */
 public final class ThreadDumps {
 
@@ -60,7 +60,7 @@ public final class ThreadDumps {
     int mark = TextEncoding.markLength(head);
     in.skipNBytes(mark);
     String start = new String(head, mark, head.length - mark, StandardCharsets.UTF_8);
-    return JSON.matcher(start).find() || isJavacore(start)
+    return JSON.matcher(start).find() || isJavacore(start) || start.contains(JRockit.HEADING)
         ? parse(TextEncoding.open(in))
         : TextDump.read(new ByteLines(in), new KnownLines());
   }
@@ -87,6 +87,9 @@ public final class ThreadDumps {
     if (JSON.matcher(start).find()) {
       return JsonDump.read(reader);
     }
+    if (start.contains(JRockit.HEADING)) {
+      return JRockit.read(reader);
+    }
     return isJavacore(start)
         ? Javacore.read(reader)
         : TextDump.read(new BoundedLines(reader), known);
@@ -105,6 +108,7 @@ public final class ThreadDumps {
         || TextDump.IGNITE_THREAD.matcher(head).find()
         || TextDump.HOT_THREADS.matcher(head).find()
         || JSON.matcher(head).find()
+        || head.contains(JRockit.HEADING)
         || isJavacore(head)) {
       return true;
     }
@@ -385,6 +389,135 @@ public final class ThreadDumps {
             Optional.of(
                 Duration.ofNanos(
                     new BigDecimal(cpu.group(1)).movePointRight(NANOS_DIGITS).longValueExact())));
+      }
+    }
+  }
+
+  /**
+   * Reads the dumps of JRockit (up to Java 6). Names of classes have slashes, native frames their
+   * signature; a lock that is held stands below the frame that took it.
+   *
+   * <pre>
+   * "Worker-1" id=23 idx=0x50 tid=20 prio=5 alive, in native, blocked, daemon
+   *     -- Blocked trying to get lock: java/lang/Object@0x10204E50[thin lock]
+   *     at java/net/PlainSocketImpl.socketConnect(Ljava/net/InetAddress;II)V(Native Method)
+   *     ^-- Holding lock: java/net/SocksSocketImpl@0x10203FB8[biased lock]
+   *     -- end of trace
+   * </pre>
+   */
+  private static final class JRockit {
+
+    static final String HEADING = "===== FULL THREAD DUMP =====";
+
+    private static final Pattern THREAD = Pattern.compile("^\\s*\"(.*)\" id=\\S+ .*\\balive(.*)$");
+
+    private static final Pattern FRAME =
+        Pattern.compile("^\\s*at ([^\\s(]+)(?:\\([^()]*\\)[^()]*)?(\\([^()]*\\)).*$");
+
+    private static final Pattern LOCK =
+        Pattern.compile(
+            "^\\s*\\^?-- (Waiting for notification on|Parking to wait for"
+                + "|Blocked trying to get lock|Holding lock|Lock released while waiting):"
+                + " ([^\\s@]+)@(\\w+).*$");
+
+    private static final Pattern CHAINED = Pattern.compile("^\\s*\"(.*)\" id=.*$");
+
+    private static final DateTimeFormatter LOCAL =
+        DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ROOT);
+
+    /** What a thread does, after the first comma of its line; others run. */
+    private static final Map<String, String> STATES =
+        Map.of(
+            ", blocked", "BLOCKED",
+            ", waiting", "WAITING",
+            ", parked", "WAITING",
+            ", sleeping", "TIMED_WAITING");
+
+    private final DumpBuilder builder = new DumpBuilder();
+    private boolean atHeading;
+    private boolean inChains;
+    private boolean inCircle;
+
+    static List<ParsedDump> read(Reader text) throws IOException {
+      JRockit dumps = new JRockit();
+      BoundedLines lines = new BoundedLines(text);
+      for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
+        dumps.line(line.get(), lines.number());
+      }
+      dumps.builder.end();
+      return dumps.builder.dumps();
+    }
+
+    private void line(String line, long number) {
+      if (line.contains(HEADING)) {
+        builder.end();
+        atHeading = true;
+        inChains = false;
+        inCircle = false;
+      } else if (atHeading) {
+        builder.begin(Optional.empty(), date(line), number);
+        atHeading = false;
+      } else if (line.contains(" lock chains")) {
+        builder.endThread();
+        builder.searched();
+        inChains = true;
+        inCircle = line.contains("deadlock");
+      } else if (inChains) {
+        Matcher chained = CHAINED.matcher(line);
+        if (inCircle && chained.matches()) {
+          builder.deadlocked(chained.group(1));
+        }
+      } else {
+        Matcher header = THREAD.matcher(line);
+        if (header.matches()) {
+          builder.thread(header.group(1));
+          builder.current().ifPresent(thread -> thread.state(state(header.group(2))));
+        } else {
+          builder.current().ifPresent(thread -> detail(thread, line));
+        }
+      }
+    }
+
+    private static Optional<LocalDateTime> date(String line) {
+      try {
+        return Optional.of(LocalDateTime.parse(line.strip().replaceAll(" +", " "), LOCAL));
+      } catch (DateTimeException e) {
+        // Another line; the dump then has no time.
+        return Optional.empty();
+      }
+    }
+
+    private static String state(String words) {
+      return STATES.entrySet().stream()
+          .filter(state -> words.contains(state.getKey()))
+          .map(Map.Entry::getValue)
+          .findFirst()
+          .orElse("RUNNABLE");
+    }
+
+    private static void detail(Draft thread, String line) {
+      Matcher frame = FRAME.matcher(line);
+      if (frame.matches()) {
+        FrameText.read(frame.group(1).replace('/', '.') + frame.group(2)).ifPresent(thread::frame);
+        return;
+      }
+      Matcher lock = LOCK.matcher(line);
+      if (!lock.matches()) {
+        return;
+      }
+      String identity = lock.group(3);
+      String type = lock.group(2).replace('/', '.');
+      switch (lock.group(1)) {
+        case "Holding lock" -> thread.enters(identity);
+        case "Parking to wait for" -> {
+          thread.waitsFor(type, false);
+          thread.wants(identity);
+        }
+        case "Blocked trying to get lock" -> {
+          thread.waitsFor(type, true);
+          thread.wants(identity);
+        }
+        default -> thread.letsGo(identity);
       }
     }
   }
