@@ -165,4 +165,17 @@ public record RequestSeries(
     return Optional.of(
         new Rate(requests / (sending + Durations.seconds(window.overlap(lastSent, answering)))));
   }
+
+  /**
+   * Responses per second inside the window, also to requests that were sent before it: what was
+   * served while more arrived. Empty if the series does not have each request.
+   */
+  public Optional<Rate> answered(Window window) {
+    long responses = 0;
+    for (RequestInterval sent : complete ? intervals : List.<RequestInterval>of()) {
+      Duration from = Duration.between(sent.middle(), window.from());
+      responses += sent.latencies().upTo(from.plus(window.length())) - sent.latencies().upTo(from);
+    }
+    return responses == 0 ? Optional.empty() : Optional.of(new Rate(responses / window.seconds()));
+  }
 }

@@ -61,6 +61,23 @@ class RequestSeriesTest {
     assertEquals(Optional.empty(), SERIES.rate(window(60, 70)));
   }
 
+  /** 30 requests sent around the third second, each answered 4 s later, around the seventh. */
+  @Test
+  void responsesCountWhenTheyCome() {
+    Latencies.Counter late = new Latencies.Counter();
+    for (int i = 0; i < 30; i++) {
+      late.add(Duration.ofSeconds(4));
+    }
+    RequestInterval sent =
+        new RequestInterval(START.plusSeconds(2), Duration.ofSeconds(2), 30, 0, late.latencies());
+    RequestSeries log = new RequestSeries("k6", Duration.ofSeconds(2), List.of(sent), SOURCE);
+    // 30 in 5 s, none in the seconds in which they were sent.
+    assertEquals(Optional.of(new Rate(6)), log.completed().answered(window(4, 9)));
+    assertEquals(Optional.empty(), log.completed().answered(window(2, 5)));
+    // A server's log does not have those that it has not answered yet.
+    assertEquals(Optional.empty(), log.answered(window(4, 9)));
+  }
+
   @Test
   void theRateIsAlsoOverTheTimeInWhichTheLastRequestsAreAnswered() {
     Latencies.Counter slow = new Latencies.Counter();

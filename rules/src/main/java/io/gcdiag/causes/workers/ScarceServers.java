@@ -109,8 +109,14 @@ public record ScarceServers(
       return Optional.empty();
     }
     int threads = (int) size.getAsDouble();
-    // While all are busy, the throughput is their number divided by the hold time.
-    Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
+    // While all are busy, the throughput is their number divided by the hold time; more may arrive.
+    Rate served =
+        incident
+            .timeline()
+            .requestsOfSpan()
+            .flatMap(series -> series.answered(incident.window()))
+            .orElse(rate.get());
+    Duration hold = Durations.ofSeconds(threads / served.perSecond());
     return Optional.of(
         new ScarceServers(
             FullGroup.of(incident).filter(FullGroup::isEventLoop).isPresent()
