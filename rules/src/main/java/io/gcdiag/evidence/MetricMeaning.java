@@ -73,6 +73,10 @@ public enum MetricMeaning implements Named {
   /** Memory of one part of the JVM, named by the label {@code part}. */
   NATIVE_COMMITTED("bytes", "native memory committed"),
   RESIDENT("bytes", "resident memory"),
+  /** Pages read from disk because they were not in memory (major page faults); a counter. */
+  PAGES_FETCHED("pages", "pages read from disk again"),
+  /** Times the memory limit of the container was reached; a counter. */
+  MEMORY_LIMIT_REACHED("times", "memory limit of the container reached"),
   /** None if zero or larger than any machine. */
   MEMORY_LIMIT("bytes", "memory limit of the container"),
   /** Threads of the machine that run, are runnable or wait for a disk, over the last minute. */

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.FetchedPages;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
@@ -21,15 +22,18 @@ import java.util.stream.IntStream;
 
 /**
  * How much of the growth of the service's CPU use is overhead and not work of the service: leaked
- * threads, exceptions, and code that is interpreted because it is not compiled.
+ * threads, exceptions, code that is interpreted because it is not compiled, and pages that the
+ * kernel reads from disk again.
  *
  * @param grownCores growth of the JVM's CPU use in cores, without GC pauses and compilers, against
  *     the baseline; without one, against the part of the window with the least CPU use
  * @param keptThreads share of it used by leaked threads, 0 to 1
  * @param exceptions share of it spent creating exceptions, 0 to 1
  * @param interpreted share of it that ran in the interpreter, 0 to 1
+ * @param fetching share of it that the kernel used to read pages again, 0 to 1
  */
-record RuntimeWork(double grownCores, double keptThreads, double exceptions, double interpreted) {
+public record RuntimeWork(
+    double grownCores, double keptThreads, double exceptions, double interpreted, double fetching) {
 
   /** Without a baseline, one of this many parts of the window serves as one. */
   private static final int PARTS = 4;
@@ -52,13 +56,13 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
         .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
   }
 
-  static RuntimeWork of(Incident incident) {
+  public static RuntimeWork of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double during = serviceCores(timeline, window);
     double grown = during - baseline(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
     if (grown < Policy.NEGLIGIBLE) {
-      return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
+      return new RuntimeWork(Math.max(0, grown), 0, 0, 0, 0);
     }
     List<UnendedThreads> leaks = UnendedThreads.of(incident);
     // Leaked threads did not exist before, so all their CPU use is growth.
@@ -70,12 +74,17 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     InterpretedCode interpretation = InterpretedCode.of(incident);
     double interpreted =
         interpretation.hasCause() ? interpretation.growth() * (1 - kept - exceptions) : 0;
-    return new RuntimeWork(grown, kept, exceptions, interpreted);
+    double rest = 1 - kept - exceptions - interpreted;
+    double fetching =
+        FetchedPages.of(incident)
+            .map(pages -> Math.min(rest, pages.kernelCores() / grown))
+            .orElse(0.0);
+    return new RuntimeWork(grown, kept, exceptions, interpreted, fetching);
   }
 
   /** All overhead, 0 to 1. */
   double total() {
-    return keptThreads + exceptions + interpreted;
+    return keptThreads + exceptions + interpreted + fetching;
   }
 
   /**

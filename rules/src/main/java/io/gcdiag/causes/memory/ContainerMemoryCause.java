@@ -9,6 +9,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.cores.RuntimeWork;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
@@ -16,8 +17,12 @@ import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.FetchedPages;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
@@ -31,11 +36,11 @@ public final class ContainerMemoryCause extends Cause {
   public ContainerMemoryCause() {
     super(
         Hypothesis.CONTAINER_MEMORY,
-        "Memory limit of the container or machine: the JVM is killed",
+        "Memory limit of the container or machine",
         "raise the memory limit, or lower what the JVM takes outside its heap "
-            + "(threads, direct buffers, metaspace, code cache): heap and all of these "
-            + "have to fit the limit",
-        List.of(new MemoryLimitRule()));
+            + "(threads, direct buffers, metaspace, code cache): heap, all of these "
+            + "and the files that it maps have to fit the limit",
+        List.of(new MemoryLimitRule(), new PageFetchRule()));
   }
 
   @Override
@@ -192,6 +197,49 @@ public final class ContainerMemoryCause extends Cause {
 
     private static Bytes growth(Map<String, NativeMemory> first, NativeMemory now) {
       return now.committed().minusOrZero(first.get(now.part()).committed());
+    }
+  }
+
+  /**
+   * Asks whether the limit takes pages of mapped files and of the program away that requests need:
+   * they are read from disk again, which no event of a recording shows.
+   */
+  @Judges(value = Hypothesis.CONTAINER_MEMORY, needs = Signal.CPU_LOAD)
+  static final class PageFetchRule implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return FetchedPages.of(incident)
+          .map(pages -> List.of(finding(incident, pages)))
+          .orElse(List.of());
+    }
+
+    private Finding finding(Case incident, FetchedPages pages) {
+      RuntimeWork work = RuntimeWork.of(incident);
+      return Finding.of(
+              id(),
+              ("%s pages a second were read from disk again (before: %s), while the memory limit was"
+                      + " reached %s times; of %s more cores in use %s are kernel time")
+                  .formatted(
+                      Numbers.threeDigits(pages.perSecond()),
+                      Numbers.threeDigits(pages.before()),
+                      Numbers.count(Math.round(pages.reached())),
+                      Numbers.threeDigits(work.grownCores()),
+                      Numbers.threeDigits(pages.kernelCores())))
+          .figure(
+              "pages read from disk again, per second",
+              Optional.of(Numbers.threeDigits(pages.before())),
+              Numbers.threeDigits(pages.perSecond()))
+          .value("pagesPerSecond", pages.perSecond())
+          .value("limitReached", pages.reached())
+          .value("kernelCores", pages.kernelCores())
+          .from(pages.source())
+          .from(MachineLoad.source(incident.timeline()))
+          .supports(Hypothesis.CONTAINER_MEMORY)
+          .explains(Hypothesis.CONTAINER_MEMORY, Effect.RUNNING, work.fetching())
+          // Threads wait for their pages as often as the kernel computes for them.
+          .explains(Hypothesis.CONTAINER_MEMORY, Effect.UNACCOUNTED, work.fetching())
+          .build();
     }
   }
 }

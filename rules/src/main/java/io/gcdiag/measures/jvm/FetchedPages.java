@@ -1,0 +1,71 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Pages that were read from disk again because the memory limit of the container took them away: of
+ * mapped files and of the program, as the kernel can give those up without swap space.
+ *
+ * @param perSecond pages a second in the incident
+ * @param before in the baseline
+ * @param reached how often the limit was reached in the incident
+ * @param kernelCores growth of the JVM's kernel time in cores, at most what so many pages take
+ * @param source where they were counted
+ */
+public record FetchedPages(
+    double perSecond, double before, double reached, double kernelCores, Source source) {
+
+  /**
+   * Upper bound of the kernel's CPU time for one page, with that of making room for it, in seconds.
+   * Measured 28 us, 19,000 pages a second of a mapped file in a full control group of Linux 5.10.
+   */
+  private static final double MOST_SECONDS = 100e-6;
+
+  /** Empty unless the limit was reached and pages were counted in both windows. */
+  public static Optional<FetchedPages> of(Incident incident) {
+    if (incident.baseline().isEmpty()) {
+      return Optional.empty();
+    }
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Window baseline = incident.baseline().get();
+    double reached =
+        timeline.metrics(MetricMeaning.MEMORY_LIMIT_REACHED).stream()
+            .mapToDouble(series -> Meter.grown(series, window).orElse(0))
+            .max()
+            .orElse(0);
+    return timeline.metrics(MetricMeaning.PAGES_FETCHED).stream()
+        .filter(series -> reached > 0 && Meter.perSecond(series, baseline).isPresent())
+        .max(Comparator.comparingDouble(series -> Meter.perSecond(series, window).orElse(0)))
+        .map(series -> of(incident, series, reached))
+        .filter(pages -> pages.kernelCores() > 0);
+  }
+
+  private static FetchedPages of(Incident incident, MetricSeries series, double reached) {
+    Timeline timeline = incident.timeline();
+    double during = Meter.perSecond(series, incident.window()).orElse(0);
+    double before = Meter.perSecond(series, incident.baseline().orElseThrow()).orElse(0);
+    double grown =
+        kernel(timeline, incident.window()) - kernel(timeline, incident.baseline().get());
+    return new FetchedPages(
+        during,
+        before,
+        reached,
+        Math.min(grown, (during - before) * MOST_SECONDS),
+        series.source());
+  }
+
+  private static double kernel(Timeline timeline, Window window) {
+    return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvmSystem).average().orElse(0)
+        * Math.max(1, MachineLoad.cores(timeline));
+  }
+}
