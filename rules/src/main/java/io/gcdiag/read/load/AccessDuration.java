@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +51,9 @@ final class AccessDuration {
 
   /** More than the threads of a server, five times as many as Tomcat has. */
   private static final double MOST_IN_PROGRESS = 1_000;
+
+  /** Lines of requests that end together may be written in another order, by seconds. */
+  private static final double LONGEST_WRITE = 2;
 
   /** {@code 0.012}: seconds as nginx, Tomcat and load balancers write them. */
   private static final int MILLI_DECIMALS = 3;
@@ -172,8 +176,10 @@ final class AccessDuration {
    *
    * @param meanings what the user says: names of fields, with a unit after a colon if need be
    * @param usersSeconds mean latencies by load tests and traces of the same service
+   * @param jvmStart when the JVM of a recording started, in seconds of the epoch; empty if unknown
    */
-  record Hints(Map<String, MetricMeaning> meanings, double[] usersSeconds) {
+  record Hints(
+      Map<String, MetricMeaning> meanings, double[] usersSeconds, OptionalDouble jvmStart) {
 
     /** A server answers no later than its users see it; the log may begin before they are slow. */
     private boolean fits(double mean, Unit unit) {
@@ -183,17 +189,50 @@ final class AccessDuration {
   }
 
   /**
+   * When lines were written.
+   *
+   * @param at in seconds of the epoch, UTC, for each line; not a number where it is unknown
+   */
+  record Written(double[] at) {
+
+    /** From the first to the last, at least one second. */
+    private double seconds() {
+      double[] known = Arrays.stream(at).filter(time -> !Double.isNaN(time)).sorted().toArray();
+      return known.length == 0 ? 1 : Math.max(1, known[known.length - 1] - known[0]);
+    }
+
+    /**
+     * Whether requests of that length would have begun before the JVM started, if the times are of
+     * their ends, and would have ended in another order than that of the lines, if of their starts.
+     */
+    private boolean contradicts(Candidate field, double scale, OptionalDouble jvmStart) {
+      boolean early = false;
+      boolean mixed = false;
+      double latest = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < at.length; i++) {
+        double length = field.values()[i] * scale;
+        if (length >= 0 && !Double.isNaN(at[i]) && jvmStart.isPresent()) {
+          early |= at[i] + 1 - length < jvmStart.getAsDouble();
+          mixed |= at[i] + length < latest - LONGEST_WRITE;
+          latest = Math.max(latest, at[i] + length);
+        }
+      }
+      return early && mixed;
+    }
+  }
+
+  /**
    * Chooses.
    *
-   * @param seconds how long it took to write the lines, at least one
+   * @param lines when the lines were written
    * @param hints what is known beside the log
    * @throws IOException with what to add, if no number can be a duration or its unit is not clear
    */
-  static Choice choose(List<Candidate> fields, double seconds, Hints hints) throws IOException {
+  static Choice choose(List<Candidate> fields, Written lines, Hints hints) throws IOException {
     for (int i = 0; i < fields.size(); i++) {
       Candidate field = fields.get(i);
       if (hints.meanings.get(field.name()) == MetricMeaning.LATENCY) {
-        return new Choice(i, unit(field, fields, seconds, hints));
+        return new Choice(i, unit(field, fields, lines, hints));
       }
       for (Unit unit : Unit.values()) {
         if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
@@ -202,7 +241,7 @@ final class AccessDuration {
       }
     }
     int field = field(fields);
-    return new Choice(field, unit(fields.get(field), fields, seconds, hints));
+    return new Choice(field, unit(fields.get(field), fields, lines, hints));
   }
 
   private static int field(List<Candidate> fields) throws IOException {
@@ -248,10 +287,11 @@ final class AccessDuration {
     return field.decimals() == MILLI_DECIMALS && field.sameDecimals();
   }
 
-  private static Unit unit(Candidate field, List<Candidate> fields, double seconds, Hints hints)
+  private static Unit unit(Candidate field, List<Candidate> fields, Written lines, Hints hints)
       throws IOException {
+    boolean inSeconds = isSeconds(field) && !lines.contradicts(field, 1, hints.jvmStart);
     Optional<Unit> known =
-        field.stated().or(() -> isSeconds(field) ? Optional.of(Unit.S) : beside(field, fields));
+        field.stated().or(() -> inSeconds ? Optional.of(Unit.S) : beside(field, fields));
     if (known.isPresent()) {
       return known.get();
     }
@@ -261,7 +301,10 @@ final class AccessDuration {
     boolean seldom = values[values.length / 2] == 0 || field.decimals() > 0;
     for (Unit unit : Unit.values()) {
       boolean fits = unit == Unit.S ? seldom : unit == Unit.MS || field.decimals() == 0;
-      if (fits && isPossible(field, unit, seconds)) {
+      double scale = unit.nanos() / Unit.S.nanos();
+      if (fits
+          && isPossible(field, unit, lines.seconds())
+          && !lines.contradicts(field, scale, hints.jvmStart)) {
         possible.add(unit);
       }
     }

@@ -8,10 +8,12 @@ import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
 import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
+import io.gcdiag.read.load.AccessDuration.Written;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -212,16 +214,14 @@ final class AccessKeys implements AccessGrammar {
     Map<String, List<String>> texts = new LinkedHashMap<>();
     Values values = new Values();
     AccessTime time = new AccessTime();
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
+    double[] written = new double[lines.size()];
     int read = 0;
     for (Line line : lines) {
       String at = values.read(line, json) ? values.get(names.time()) : "";
       if (!time.read(Line.of(at), 0, at.length())) {
         continue;
       }
-      first = Math.min(first, time.second());
-      last = Math.max(last, time.second());
+      written[read] = time.second();
       for (Map.Entry<String, String> value : values.all.entrySet()) {
         if (!names.has(value.getKey())) {
           List<String> of = texts.computeIfAbsent(value.getKey(), any -> new ArrayList<>());
@@ -239,7 +239,8 @@ final class AccessKeys implements AccessGrammar {
     for (Map.Entry<String, List<String>> one : texts.entrySet()) {
       candidate(one.getKey(), one.getValue(), read, known).ifPresent(candidates::add);
     }
-    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), hints);
+    Choice choice =
+        AccessDuration.choose(candidates, new Written(Arrays.copyOf(written, read)), hints);
     return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice.unit());
   }
 

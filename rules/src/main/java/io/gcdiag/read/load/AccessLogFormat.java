@@ -174,7 +174,8 @@ public final class AccessLogFormat extends InputFormat {
                                 .flatMap(span -> series.within(span).latencies().mean())
                                 .stream()))
             .mapToDouble(Durations::seconds)
-            .toArray());
+            .toArray(),
+        Numbers.of(intake.clocks().jvmStart(), start -> start.toEpochMilli() / 1e3));
   }
 
   private static List<Line> sample(InputFile file, IngestContext intake) throws IOException {

@@ -6,9 +6,11 @@ import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
 import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
+import io.gcdiag.read.load.AccessDuration.Written;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -242,8 +244,8 @@ final class AccessText implements AccessGrammar {
     AccessNumber number = new AccessNumber();
     AccessTime time = new AccessTime();
     SortedMap<Integer, Column> columns = new TreeMap<>();
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
+    double[] written = new double[lines.size()];
+    Arrays.fill(written, Double.NaN);
     int read = 0;
     for (int l = 0; l < lines.size(); l++) {
       fields.split(lines.get(l));
@@ -255,8 +257,7 @@ final class AccessText implements AccessGrammar {
           || !time.read(fields.line(), start(fields, at), fields.line().length())) {
         continue;
       }
-      first = Math.min(first, time.second());
-      last = Math.max(last, time.second());
+      written[l] = time.second();
       read++;
       for (int i = 0; i < fields.size(); i++) {
         int offset = i - request;
@@ -293,7 +294,7 @@ final class AccessText implements AccessGrammar {
     }
     List<Candidate> candidates =
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
-    Choice choice = AccessDuration.choose(candidates, Math.max(1, last - first), hints);
+    Choice choice = AccessDuration.choose(candidates, new Written(written), hints);
     int offset = offsets.get(choice.field());
     return new Duration(offset, columns.get(offset).prefix(), 1, choice.unit());
   }

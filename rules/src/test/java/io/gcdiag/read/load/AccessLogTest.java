@@ -15,6 +15,10 @@ import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.load.AccessDuration.Candidate;
+import io.gcdiag.read.load.AccessDuration.Hints;
+import io.gcdiag.read.load.AccessDuration.Written;
+import io.gcdiag.read.load.AccessNumber.Unit;
 import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -341,6 +346,28 @@ class AccessLogTest {
             .toList();
     assertEquals(2, means.size());
     assertEquals(meanMillis, means.get(1), 0.01 * meanMillis);
+  }
+
+  /**
+   * Times of the end, 100 to 103 s: the first request, of 15.161 s by nginx's form, would have
+   * begun before the JVM started at 95 s, and as a time of the start it would have ended after the
+   * others.
+   */
+  @Test
+  void noRequestBeginsBeforeTheJvm() throws IOException {
+    Candidate field =
+        new Candidate(
+            "field 4", new double[] {15.161, 0.301, 0.287, 0.312}, 3, true, Optional.empty());
+    Written lines = new Written(new double[] {100, 101, 102, 103});
+    assertEquals(Unit.MS, unit(field, lines, OptionalDouble.of(95)));
+    assertEquals(Unit.S, unit(field, lines, OptionalDouble.of(80)));
+    assertEquals(Unit.S, unit(field, lines, OptionalDouble.empty()));
+  }
+
+  private static Unit unit(Candidate field, Written lines, OptionalDouble jvmStart)
+      throws IOException {
+    Hints hints = new Hints(Map.of(), new double[0], jvmStart);
+    return AccessDuration.choose(List.of(field), lines, hints).unit();
   }
 
   @Test
