@@ -10,6 +10,8 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.FullHeap;
 import io.gcdiag.measures.jvm.LiveSetTrend;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -69,7 +71,10 @@ public final class LiveSetGrowthRule implements Rule {
     seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
     seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
     seconds(finding, FULL_IF_ALIVE, trend.fullSoonIfAlive());
-    if (trend.growsWithoutBound() && trend.isFullSoon()) {
+    // While collections hardly stop the service, a heap that will be full delays no request yet.
+    double stopped = PauseTotals.of(incident.timeline(), incident.window()).shareStopped();
+    boolean felt = rise.isPresent() || stopped >= Policy.FELT_STOPPED;
+    if (trend.growsWithoutBound() && trend.isFullSoon() && felt) {
       finding.warns(FinalizerBacklog.growth(incident));
     } else if (trend.growsWithoutBound()) {
       finding.supports(FinalizerBacklog.growth(incident));
