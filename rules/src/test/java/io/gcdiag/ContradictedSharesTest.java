@@ -28,7 +28,7 @@ class ContradictedSharesTest {
         pressure
             .rating()
             .doubts()
-            .contains("and pauses alone at most 63.8 % of the P99 above normal"),
+            .contains("while pauses alone explain at most 63.8 % of the P99 above normal"),
         pressure.rating().doubts());
     // Of all that may have been lost, recorded or not, it is less still.
     assertTrue(pressure.share().interval().orElseThrow().low() < 0.638);

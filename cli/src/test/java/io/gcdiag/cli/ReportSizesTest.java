@@ -12,6 +12,7 @@ import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** A report is read in ten seconds: the text of every recorded incident fits on one screen. */
@@ -41,6 +43,18 @@ class ReportSizesTest {
    */
   private static final double TOKENS_A_PIECE = 1.18;
 
+  /** Of one report, in the order in which a smaller terminal does without them. */
+  private static final List<String> PARTS =
+      List.of(
+          "Lost time",
+          "and nothing that",
+          "request threads using a connection",
+          "free after GC: it",
+          "Incident ",
+          "connection, mean",
+          "MinHeapFreeRatio",
+          "Expect ");
+
   @TestFactory
   Stream<DynamicTest> theTextOfEveryIncidentFitsOnOneScreen() {
     return Incidents.all().stream()
@@ -59,9 +73,13 @@ class ReportSizesTest {
   }
 
   private static String small(Path folder) {
+    return small(folder, 22);
+  }
+
+  private static String small(Path folder, int lines) {
     return ReportFormat.TABLE.render(
         new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))),
-        new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(22)));
+        new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(lines)));
   }
 
   private static void fitsSmall(Path folder) {
@@ -73,6 +91,22 @@ class ReportSizesTest {
     boolean healthy = screen.startsWith("Healthy");
     assertTrue(healthy || screen.contains("\nDo first "), screen);
     assertTrue(healthy || screen.contains("\nChecks "), screen);
+  }
+
+  /**
+   * What a terminal of fewer and fewer lines does without, first to last: reasons are one line each
+   * before the windows, the second reason, checks of other causes, and what the change brings go.
+   */
+  @Test
+  void theUserImpactOutlivesThePredictionAndThatTheChecks() {
+    List<String> gone = new ArrayList<>();
+    for (int lines = 60; lines >= 17; lines--) {
+      String screen = small(Incidents.folder("ferry-pool"), lines);
+      PARTS.stream()
+          .filter(part -> !screen.contains(part) && !gone.contains(part))
+          .forEach(gone::add);
+    }
+    assertEquals(PARTS, gone);
   }
 
   /** Long summaries, reasons and instructions are cut at a clause, and no line is added to 22. */

@@ -33,7 +33,7 @@ final class ReportSums {
   private static final Pattern ROW = Pattern.compile("\n *\\d+  ([a-z-]+) +(none|-|[\\d.]+ %)  ");
 
   private static final Pattern SMALLER =
-      Pattern.compile("Smaller shares: ([^;.]*(?:\\.\\d[^;.]*)*)");
+      Pattern.compile("Further shares: ([^;.]*(?:\\.\\d[^;.]*)*)");
 
   /** {@code 280 s = 241 s stopped in a GC pause ((8.64 - 0.01) x 27.9 s) + 38.7 s waiting ...}. */
   private static final Pattern LOST_TIME = Pattern.compile("\nLost time  +(.*(?:\n {4,}.*)*)");
@@ -47,6 +47,8 @@ final class ReportSums {
   /** The suspect's share of it, as a sum of the same parts. */
   private static final Pattern EXPLAINED =
       Pattern.compile(" ([\\d.]+) %: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
+
+  private static final Pattern STEP = Pattern.compile("([\\d.]+) % of the lost time: ");
 
   private static final Pattern TAG = Pattern.compile("<[^>\n]*>");
 
@@ -86,8 +88,8 @@ final class ReportSums {
   }
 
   /**
-   * The headline of a report in any format, and the tables of causes and of the ledger where rows
-   * are lines: a text breaks them.
+   * The headline and the steps of the chain of a report in any format, and the tables of causes and
+   * of the ledger where rows are lines: a text breaks them.
    */
   static List<String> ofFormat(String json, String report) throws IOException {
     ReportSums sums = new ReportSums(new ObjectMapper().readTree(json));
@@ -115,7 +117,35 @@ final class ReportSums {
     if (parts > 0) {
       sums.same("rows of the ledger", 1, printed, parts);
     }
+    sums.causeRows(plain);
+    sums.steps(plain);
     return sums.slips;
+  }
+
+  private void causeRows(String plain) {
+    for (JsonNode cause : each(json.path("hypotheses"))) {
+      String id = cause.path("id").asText();
+      Matcher row = Pattern.compile("\\(" + id + "\\)\\**[ |]*\\| *([\\d.]+) %").matcher(plain);
+      if (row.find()) {
+        double share = Double.parseDouble(row.group(1)) / 100;
+        same("row of " + id, cause.path("explainedShare").asDouble(), share, 0);
+      }
+    }
+  }
+
+  /** Each has the share of a link. */
+  private void steps(String plain) {
+    Matcher step = STEP.matcher(plain);
+    while (step.find()) {
+      double share = Double.parseDouble(step.group(1)) / 100;
+      boolean known =
+          Stream.of("causalChain", "otherCausalLinks")
+              .flatMap(links -> each(json.path(links)).stream())
+              .anyMatch(link -> Math.abs(link.path("share").asDouble() - share) <= 2 * ROUNDING);
+      if (!known) {
+        slips.add("no link has the share of the step '" + step.group() + "'");
+      }
+    }
   }
 
   private static List<JsonNode> each(JsonNode array) {
@@ -308,7 +338,7 @@ final class ReportSums {
       while (one.find()) {
         String id = one.group(1);
         same(
-            "smaller share of " + id,
+            "further share of " + id,
             each(json.path("hypotheses")).stream()
                 .filter(cause -> cause.path("id").asText().equals(id))
                 .mapToDouble(cause -> cause.path("explainedShare").asDouble())

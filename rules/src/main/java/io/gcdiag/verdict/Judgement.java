@@ -62,8 +62,6 @@ public record Judgement(
   /** Reports show shares with one decimal, so smaller ones print as none. */
   static final double LEAST_SHOWN = 0.0005;
 
-  private static final String HANDED = ": explains none of the lost time";
-
   public Judgement {
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
@@ -90,16 +88,20 @@ public record Judgement(
   public String brief() {
     return findings.stream()
         .findFirst()
-        .map(finding -> finding.brief(hypothesis) + (isHanded(finding) ? HANDED : ""))
+        .map(finding -> meant(finding, finding.brief(hypothesis)))
         .orElse(reason);
   }
 
-  /** Whether it is evidence for the cause and yet none of the lost time is left for it. */
-  private boolean isHanded(Finding finding) {
-    return verdict.isCleared()
-        && share.explained().isPresent()
-        && share.explained().getAsDouble() < LEAST_SHOWN
-        && finding.on(hypothesis).anyMatch(Bearing::isClaim);
+  /** Of a cleared cause that has some evidence or a share: how much of the lost time it is. */
+  private String meant(Finding finding, String brief) {
+    boolean some = share.explained().orElse(0) >= LEAST_SHOWN;
+    boolean claimed =
+        share.explained().isPresent() && finding.on(hypothesis).anyMatch(Bearing::isClaim);
+    if (!verdict.isCleared() || !some && !claimed) {
+      return brief;
+    }
+    String much = some ? "little of the lost time" : "explains none of the lost time";
+    return brief + (some && brief.contains(": ") ? ", " : ": ") + much;
   }
 
   /** The figures that are evidence for it; if there are none, the reason in words. */

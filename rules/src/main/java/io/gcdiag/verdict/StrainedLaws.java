@@ -81,7 +81,7 @@ final class StrainedLaws {
         .map(
             most ->
                 new Strain(
-                    "it explains %s, and pauses alone at most %s of the P99 above normal"
+                    "it explains %s while pauses alone explain at most %s of the P99 above normal"
                         .formatted(percent(share), percent(most)),
                     most));
   }

@@ -91,7 +91,7 @@ class StrainedLawsTest {
     assertEquals(0.6, strained.share().interval().orElseThrow().low(), 1e-9);
     assertEquals(1, strained.share().interval().orElseThrow().high(), 1e-9);
     assertTrue(
-        strained.rating().doubts().contains("pauses alone at most 60.0 % of the P99"),
+        strained.rating().doubts().contains("pauses alone explain at most 60.0 % of the P99"),
         strained.rating().doubts());
   }
 

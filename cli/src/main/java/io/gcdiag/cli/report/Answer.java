@@ -44,6 +44,8 @@ final class Answer {
   /** More doubts than this would push the answer off the first screen. */
   private static final int MOST_DOUBTS = 5;
 
+  private static final String OF_LOST = " of the lost time";
+
   /** How a summary begins to name the one file that would decide most. */
   private static final String DECIDER = "To decide it: ";
 
@@ -116,6 +118,10 @@ final class Answer {
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
+    Optional.of(explains(diagnosis))
+        .filter(any -> diagnosis.conclusion() == Conclusion.UNDECIDED)
+        .filter(text -> text.contains(OF_LOST))
+        .ifPresent(text -> facts.add(Fact.of("Explains", text)));
     firstStep(diagnosis)
         .map(step -> new Cell("if users notice it: " + step, Tone.STRONG))
         .ifPresent(step -> facts.add(new Fact("Do first", step)));
@@ -172,8 +178,7 @@ final class Answer {
     ShareText shares = new ShareText(diagnosis.judgements());
     List<Judgement> primary = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT);
     boolean ofRun = diagnosis.lostTime().ofWholeRun();
-    String lost =
-        (ofRun ? " of what the whole load test lost" : " of the lost time") + whole(diagnosis);
+    String lost = (ofRun ? " of what the whole load test lost" : OF_LOST) + whole(diagnosis);
     List<String> together = new ArrayList<>();
     double joint = 0;
     double others = 0;
@@ -192,7 +197,7 @@ final class Answer {
       } else {
         boolean first = parts.isEmpty() && together.isEmpty();
         parts.add(
-            (first ? "" : judgement.hypothesis().id() + " ")
+            (first && !primary.isEmpty() ? "" : judgement.hypothesis().id() + " ")
                 + (ofRun ? "up to " + FigureText.share(share) : shares.inFull(judgement))
                 + (first ? lost : ""));
       }
@@ -210,7 +215,8 @@ final class Answer {
                       : String.join(" and ", together) + " together"));
     }
     if (!FigureText.isNothing(others)) {
-      parts.add("other causes " + FigureText.share(others));
+      String much = FigureText.share(others);
+      parts.add(parts.isEmpty() ? "all causes " + much + lost : "other causes " + much);
     }
     parts.add(
         ofRun

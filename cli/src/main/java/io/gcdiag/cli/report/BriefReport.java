@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
@@ -38,8 +37,6 @@ final class BriefReport {
 
   /** What a line of 80 characters holds beside the number of a row. */
   static final int ROW = 77;
-
-  private static final int TWO_ROWS = 2 * ROW - 8;
 
   private static final int THREE_LINES = 3 * LINE - 8;
 
@@ -89,11 +86,9 @@ final class BriefReport {
   /** And the next: it shows the stations rather than all facts, but not the details of rows. */
   private static final int DETAILS = 11;
 
-  private static final String CHECKS = "Checks";
+  static final String CHECKS = "Checks";
   private static final String WHY = "Why";
-
-  /** Checks that do not bear on the first row. */
-  private static final String UNRELATED = "Unrelated checks";
+  private static final String INCIDENT = "Incident";
 
   /** The rows of hypotheses. */
   private static final String ROWS = "Rows";
@@ -114,19 +109,19 @@ final class BriefReport {
           new Cut("Confidence", 1, LINE),
           new Cut("Where", 1, LINE),
           new Cut(WHY, 2),
-          new Cut("Expect", 0),
           new Cut(ROWS, 1, BARE),
-          new Cut(CHECKS, 1, LINE),
-          new Cut(UNRELATED, 0),
+          new Cut(ROWS, 1, ROW),
+          new Cut("Explains", 1, LINE),
+          new Cut(INCIDENT, 0),
           new Cut(WHY, 1),
+          new Cut(CHECKS, 1, LINE),
+          new Cut(CHECKS, 0),
+          new Cut("Expect", 0),
           new Cut(WHY, 1, THREE_LINES),
-          new Cut(ROWS, 1, TWO_ROWS),
           new Cut("User impact", 1, LINE),
           new Cut("Where", 1, FIRST),
           new Cut(WHY, 1, TWO_LINES),
-          new Cut(ROWS, 1, ROW),
           new Cut("User impact", 0),
-          new Cut(CHECKS, 0),
           new Cut(WHY, 1, LINE),
           new Cut(SUMMARY, 1, SIX_LINES),
           new Cut(ROWS, 1, 0));
@@ -137,7 +132,10 @@ final class BriefReport {
     facts(blocks, Answer.facts(diagnosis));
     Shortlist shortlist = Shortlist.of(diagnosis);
     shortlist
-        .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
+        .table(
+            Integer.MAX_VALUE,
+            DiagnosisDocument.primary(diagnosis).isPresent(),
+            diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
     List<Fact> checks = new ArrayList<>();
@@ -163,22 +161,21 @@ final class BriefReport {
    * the checks in a paragraph, without sums or stations, then with fewer facts. What users act on
    * stays in all of them; reasons of the four rows end at a clause before the user impact goes.
    */
-  static List<Report> shorter(Diagnosis diagnosis) {
+  static List<Report> shorter(Diagnosis diagnosis, ZoneId zone) {
     Shortlist shortlist = Shortlist.of(diagnosis);
     boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
     String above = diagnosis.summary();
-    Optional<Block.Table> table = shortlist.few(told, above);
+    Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above);
     List<Report> forms = new ArrayList<>();
-    forms.add(shortened(diagnosis, List.of(), FiveChecks.of(diagnosis), table, true));
-    forms.add(shortened(diagnosis, List.of(), checks(diagnosis, List.of()), table, true));
+    forms.add(shortened(diagnosis, zone, List.of(), FiveChecks.of(diagnosis), table, true));
+    forms.add(shortened(diagnosis, zone, List.of(), FiveChecks.brief(diagnosis), table, true));
     for (boolean stations : List.of(true, false)) {
       for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
         List<Cut> cuts = CUTS.subList(0, count);
-        List<Fact> checks = checks(diagnosis, cuts);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
-        forms.add(shortened(diagnosis, cuts, checks, table, stations));
-        forms.add(shortened(diagnosis, cuts, checks, rows, stations));
+        forms.add(shortened(diagnosis, zone, cuts, FiveChecks.brief(diagnosis), table, stations));
+        forms.add(shortened(diagnosis, zone, cuts, FiveChecks.brief(diagnosis), rows, stations));
       }
     }
     return forms;
@@ -189,14 +186,6 @@ final class BriefReport {
     return Answer.summary(diagnosis).map(summary -> summary.sentences(most));
   }
 
-  private static List<Fact> checks(Diagnosis diagnosis, List<Cut> cuts) {
-    boolean all = letters(cuts, UNRELATED).isEmpty();
-    return FiveChecks.brief(diagnosis, said(diagnosis), all)
-        .map(text -> Fact.of(CHECKS, text))
-        .stream()
-        .toList();
-  }
-
   /** How many characters the last of the cuts with that label leaves. */
   private static OptionalInt letters(List<Cut> cuts, String label) {
     return cuts.stream()
@@ -205,15 +194,9 @@ final class BriefReport {
         .reduce((one, later) -> later);
   }
 
-  private static String said(Diagnosis diagnosis) {
-    return Answer.facts(diagnosis).stream()
-        .flatMap(fact -> fact.values().stream())
-        .map(Cell::text)
-        .collect(Collectors.joining("\n"));
-  }
-
   private static Report shortened(
       Diagnosis diagnosis,
+      ZoneId zone,
       List<Cut> cuts,
       List<Fact> checks,
       Optional<Block.Table> rows,
@@ -226,6 +209,9 @@ final class BriefReport {
       facts.addAll(checks);
     }
     facts.addAll(CollectionSection.brief(diagnosis));
+    if (Opening.isIncident(diagnosis) && diagnosis.windows().dated()) {
+      facts.add(Fact.of(INCIDENT, FigureText.compared(diagnosis.windows(), zone)));
+    }
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
     }

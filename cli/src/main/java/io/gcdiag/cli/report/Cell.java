@@ -33,7 +33,7 @@ public record Cell(
   private static final Pattern BRACKETS = Pattern.compile(" \\([^()]*\\)");
 
   /** Where a sentence could end. */
-  private static final Pattern POINT = Pattern.compile("; |: |, and ");
+  private static final Pattern POINT = Pattern.compile("; |, and ");
 
   /** Where a part of a sentence ends. */
   private static final Pattern CLAUSE = Pattern.compile("[,;:] ");
@@ -82,35 +82,26 @@ public record Cell(
    */
   Optional<String> brief(int letters) {
     String whole = withoutBrackets();
-    if (whole.length() <= letters) {
-      return Optional.of(whole);
-    }
-    // The first colon is behind what the text is about.
-    int first = whole.indexOf(": ");
-    return POINT
-        .matcher(whole)
-        .results()
-        .map(MatchResult::start)
-        .filter(point -> point <= letters && point != first)
-        .reduce((one, later) -> later)
-        .map(point -> whole.substring(0, point));
+    return whole.length() <= letters ? Optional.of(whole) : upTo(POINT, 0, letters);
   }
 
   /**
    * The same, or up to a comma or colon in the second half of the room: what is behind it explains.
    */
   Optional<String> clause(int letters) {
+    return brief(letters).or(() -> upTo(CLAUSE, letters / 2, letters));
+  }
+
+  /** Without brackets, up to the last of such points between two places. */
+  private Optional<String> upTo(Pattern point, int from, int to) {
     String whole = withoutBrackets();
-    return brief(letters)
-        .or(
-            () ->
-                CLAUSE
-                    .matcher(whole)
-                    .results()
-                    .map(MatchResult::start)
-                    .filter(end -> end > letters / 2 && end <= letters)
-                    .reduce((one, later) -> later)
-                    .map(end -> whole.substring(0, end)));
+    return point
+        .matcher(whole)
+        .results()
+        .map(MatchResult::start)
+        .filter(end -> end > from && end <= to)
+        .reduce((one, later) -> later)
+        .map(end -> whole.substring(0, end));
   }
 
   /** The same, if need be up to a word, with dots for the rest. */

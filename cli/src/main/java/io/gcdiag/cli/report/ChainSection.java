@@ -230,7 +230,7 @@ final class ChainSection {
   }
 
   private static boolean isAll(double share) {
-    return FigureText.isNothing(Math.max(0, 1 - share));
+    return FigureText.isNothing(Math.abs(1 - share));
   }
 
   private static String sum(

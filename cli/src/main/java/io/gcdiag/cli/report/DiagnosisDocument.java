@@ -76,7 +76,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
 
   @Override
   public List<Report> shorter() {
-    return BriefReport.shorter(diagnosis);
+    return BriefReport.shorter(diagnosis, zone);
   }
 
   @Override

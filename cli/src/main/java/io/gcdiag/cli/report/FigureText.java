@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.units.Bytes;
@@ -218,6 +219,16 @@ final class FigureText {
         + (zone.equals(ZoneOffset.UTC) ? " UTC (" : " " + zone.getId() + " (")
         + Durations.format(window.length())
         + ")";
+  }
+
+  /** Incident and baseline without their lengths, and the day once if it is the same. */
+  static String compared(Windows windows, ZoneId zone) {
+    String day = DAY.withZone(zone).format(windows.incident().from()) + " ";
+    String baseline =
+        windows.baseline().map(one -> window(one, zone).replace(day, "")).orElse("none found");
+    return Cell.of(window(windows.incident(), zone) + ", baseline " + baseline)
+        .withoutBrackets()
+        .replaceFirst(" UTC(?=.* UTC)", "");
   }
 
   /** {@code 2026-03-01 01:14}, as clocks in that time zone show it. */

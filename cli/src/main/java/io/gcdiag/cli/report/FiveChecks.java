@@ -48,38 +48,21 @@ final class FiveChecks {
     return facts;
   }
 
-  /**
-   * The same in one paragraph, for a small screen, with what a cause is judged by first; without
-   * figures that stand above.
-   *
-   * @param said the text above
-   * @param all also those that do not bear on what the answer is about
-   */
-  static Optional<String> brief(Diagnosis diagnosis, String said, boolean all) {
-    String text = String.join("; ", new FiveChecks(diagnosis).parts(said, all));
-    return text.isEmpty() ? Optional.empty() : Optional.of(text);
+  /** The same in one paragraph, for a small screen, with what a cause is judged by first. */
+  static List<Fact> brief(Diagnosis diagnosis) {
+    FiveChecks checks = new FiveChecks(diagnosis);
+    List<String> parts = checks.ofMemory();
+    int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
+    checks
+        .finding("connectionsNeeded")
+        .ifPresent(law -> parts.add(place, "connections: " + product(law)));
+    parts.removeIf(String::isEmpty);
+    return parts.isEmpty()
+        ? List.of()
+        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
   }
 
-  private List<String> parts(String said, boolean all) {
-    boolean ofMemory = Relevance.ofAllocation(diagnosis);
-    List<String> parts = new ArrayList<>();
-    if (all || ofMemory) {
-      parts.addAll(ofMemory(said));
-    }
-    finding("connectionsNeeded")
-        .filter(law -> all || bears(law))
-        .ifPresent(law -> parts.add(ofMemory ? parts.size() : 0, "connections: " + product(law)));
-    return parts.stream().filter(part -> !part.isEmpty()).toList();
-  }
-
-  /** Whether a finding is about the suspect, or about the first of those that could be it. */
-  private boolean bears(Finding finding) {
-    return Shortlist.of(diagnosis).rows().stream()
-        .limit(1)
-        .anyMatch(row -> finding.on(row.hypothesis()).findAny().isPresent());
-  }
-
-  private List<String> ofMemory(String said) {
+  private List<String> ofMemory() {
     List<String> parts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
         .filter(FigureText::isKnownDuring)
@@ -87,9 +70,7 @@ final class FiveChecks {
         .ifPresent(free -> parts.add(free + leastFree().replace(";", ",")));
     List<String> pauses = new ArrayList<>();
     course("gc.pause.count").ifPresent(pauses::add);
-    course("gc.pause.sum")
-        .filter(sum -> !said.contains(sum))
-        .ifPresent(sum -> pauses.add(sum + " a minute"));
+    course("gc.pause.sum").ifPresent(sum -> pauses.add(sum + " a minute"));
     parts.add(pauses.isEmpty() ? "" : "GC pauses " + String.join(", ", pauses));
     course("allocation.per.request")
         .map(each -> each + " a request")

@@ -31,7 +31,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
   private static final int MOST_ROWS = 6;
 
   /** With fewer rows, further causes that a figure clears are added. */
-  private static final int LEAST_ROWS = 4;
+  static final int LEAST_ROWS = 4;
 
   /** The most names in one sentence. */
   private static final int MOST_NAMED = 3;
@@ -104,10 +104,11 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
   /**
    * The rows.
    *
+   * @param most how many of them
    * @param told whether the figures of the first one stand above
    * @param above the text above, which may state the reason of a row
    */
-  Optional<Block> table(boolean told, String above) {
+  Optional<Block.Table> table(int most, boolean told, String above) {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -117,24 +118,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .add(ShareText.COLUMN, ShareText::isKnown, row -> Cell.of(ShareText.point(row)))
                 .add(Column.words("Verdict"), Shortlist::verdict)
                 .words("Because", row -> because(row, told, above))
-                .of(rows)
+                .of(rows.subList(0, Math.min(most, rows.size())))
                 .open()
-                .filled());
-  }
-
-  /** The first rows in fewer columns: the verdict is before its reason. */
-  Optional<Block.Table> few(boolean told, String above) {
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Columns<Judgement>()
-                .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
-                .add(Column.ids("Hypothesis"), Shortlist::name)
-                .add(ShareText.COLUMN, ShareText::isKnown, row -> Cell.of(ShareText.point(row)))
-                .words(
-                    "Verdict: because",
-                    row -> verdict(row).text() + ": " + because(row, told, above))
-                .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
                 .filled());
   }
 
@@ -200,7 +185,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
             .map(one -> one.hypothesis().id() + " " + FigureText.share(one.share().explained()))
             .toList();
     if (!shares.isEmpty()) {
-      parts.add("smaller shares: " + String.join(", ", shares));
+      parts.add("further shares: " + String.join(", ", shares));
     }
     count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out by a figure"));
     count(Verdict.NOT_INDICATED)

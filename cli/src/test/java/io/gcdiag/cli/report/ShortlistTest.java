@@ -33,7 +33,7 @@ class ShortlistTest {
             open(Hypothesis.ALLOCATION_CHURN, OptionalDouble.of(0.201)),
             open(Hypothesis.SLOW_DISK, OptionalDouble.empty()));
     assertEquals(
-        Optional.of("Smaller shares: allocation-churn 20.1 %; not enough data for slow-disk."),
+        Optional.of("Further shares: allocation-churn 20.1 %; not enough data for slow-disk."),
         new Shortlist(List.of(), others).rest());
   }
 }

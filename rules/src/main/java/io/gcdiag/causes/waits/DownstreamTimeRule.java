@@ -166,7 +166,10 @@ public final class DownstreamTimeRule implements CombinedRule {
                     .formatted(
                         limit(timeline),
                         unseen.isEmpty() ? "" : "; those " + unseen + " are not recorded"))
-            .brief("no call" + timeline.coverage().of(Signal.SOCKET_READS).shortest())
+            .brief(
+                "no call"
+                    + timeline.coverage().of(Signal.SOCKET_READS).shortest()
+                    + (CallThreads.areFelt(times) ? ", " + CallThreads.brief(times) : ""))
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
     if (!unseen.isEmpty() && mayBeLong(incident, times)) {
@@ -615,27 +618,21 @@ public final class DownstreamTimeRule implements CombinedRule {
 
     /** {@code 0.27 -> 6.8 on average}. */
     static String change(EffectTimes times) {
-      if (!areFelt(times)) {
-        return "less than " + Policy.LEAST_THREADS_NAMED + " on average";
-      }
-      OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
-      return before.isPresent()
-          ? course(before, times) + " on average"
-          : course(before, times) + " on average; their normal duration is unknown";
+      boolean unknown = areFelt(times) && times.before(Effect.DOWNSTREAM_WAIT).isEmpty();
+      return threads(times) + " on average" + (unknown ? "; their normal duration is unknown" : "");
     }
 
-    /** {@code 0.27 -> 6.8 threads in calls on average}. */
+    /** {@code 0.27 -> 6.8 threads in calls (mean)}. */
     static String brief(EffectTimes times) {
-      String threads =
-          areFelt(times)
-              ? course(times.before(Effect.DOWNSTREAM_WAIT), times)
-              : "less than " + Policy.LEAST_THREADS_NAMED;
-      return threads + " threads in calls on average";
+      return threads(times) + " threads in calls (mean)";
     }
 
-    private static String course(OptionalDouble before, EffectTimes times) {
-      return (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
-          + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
+    private static String threads(EffectTimes times) {
+      OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
+      return areFelt(times)
+          ? (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
+              + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
+          : "less than " + Policy.LEAST_THREADS_NAMED;
     }
 
     /**

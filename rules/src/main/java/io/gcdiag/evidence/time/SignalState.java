@@ -31,17 +31,17 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
       new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");
 
   /**
-   * The limits of its figures, to be printed beside them, such as {@code " of 10 ms or longer
-   * (sampled at 100/s: sums are not totals)"}; empty if there are none.
+   * The limits of its figures, to be printed beside them, such as {@code " over 10 ms (sampled at
+   * 100/s: sums are not totals)"}; empty if there are none.
    */
   public String limit() {
     boolean cut = kind == Kind.SEEN && !note.isEmpty();
     return shortest() + (cut ? " (" + note + ")" : "");
   }
 
-  /** {@code " of 10 ms or longer"}; empty if there is no threshold. */
+  /** {@code " over 10 ms"}; empty if there is no threshold. */
   public String shortest() {
-    return threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
+    return threshold.map(time -> " over " + Durations.format(time)).orElse("");
   }
 
   /** The state with more information; of two equal ones the first. */

@@ -103,7 +103,7 @@ class PoolInEventsTest {
   @Test
   void noRecordedWaitIsEvidenceAgainstASmallPool() {
     Finding finding = only(incident().recorded(Signal.THREAD_PARKS, 10));
-    assertEquals("no connection wait of 10 ms or longer", finding.statement());
+    assertEquals("no connection wait over 10 ms", finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 

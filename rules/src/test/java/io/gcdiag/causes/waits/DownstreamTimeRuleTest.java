@@ -122,12 +122,12 @@ class DownstreamTimeRuleTest {
     // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
     Finding finding = only(rule, calls("db:5432", 20, 200));
     assertEquals(
-        "request threads in calls of 10 ms or longer to db:5432: 0.03 -> 0.33 on "
+        "request threads in calls over 10 ms to db:5432: 0.03 -> 0.33 on "
             + "average; mean call 20 ms -> 200 ms",
         finding.statement());
     assertEquals(
         List.of(
-            "calls of 10 ms or longer, most to db:5432: 1.67/s x 20 ms = 0.03 -> 1.67/s x 200 ms ="
+            "calls over 10 ms, most to db:5432: 1.67/s x 20 ms = 0.03 -> 1.67/s x 200 ms ="
                 + " 0.33 threads in calls, with what is outside the window or in GC pauses"),
         finding.arithmetic());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
@@ -174,8 +174,7 @@ class DownstreamTimeRuleTest {
   void aThreadThatIsBeingConnectedNowAndThenIsNoIncident() {
     Finding finding = only(rule, calls("db:5432", 20, 20).sample(connecting(90, 1)));
     assertTrue(
-        finding.statement().startsWith("request threads in calls of 10 ms or longer"),
-        finding::statement);
+        finding.statement().startsWith("request threads in calls over 10 ms"), finding::statement);
   }
 
   /**
@@ -212,9 +211,7 @@ class DownstreamTimeRuleTest {
         only(
             rule, calls("db:5432", 20, 200).waits(100, 0, 120, WaitKind.DOWNSTREAM, "cache:1", 12));
     assertTrue(
-        finding
-            .statement()
-            .startsWith("request threads in calls of 10 ms or longer, most to db:5432: "),
+        finding.statement().startsWith("request threads in calls over 10 ms, most to db:5432: "),
         finding::statement);
     // 100 x 12 ms in two minutes are 0.01 threads more in either.
     assertTrue(
@@ -330,7 +327,7 @@ class DownstreamTimeRuleTest {
   void callsOfEventLoopsAreInNoEventWhateverClientMakesThem() {
     Finding finding = only(rule, onEventLoops());
     assertEquals(
-        "no call of 1 ms or longer of request threads to a database or service in the window;"
+        "no call over 1 ms of request threads to a database or service in the window;"
             + " those of asynchronous clients on event loops are not recorded",
         finding.statement());
     assertTrue(leavesOpen(finding, Hypothesis.SLOW_DOWNSTREAM));

@@ -14,9 +14,9 @@ class SignalStateTest {
   @Test
   void aThresholdAndAThrottleStandBesideTheFigure() {
     assertEquals(
-        " of 1 ms or longer (sampled at 100/s)",
+        " over 1 ms (sampled at 100/s)",
         new SignalState(Kind.SEEN, MILLISECOND, "sampled at 100/s").limit());
-    assertEquals(" of 1 ms or longer", new SignalState(Kind.SEEN, MILLISECOND, "").limit());
+    assertEquals(" over 1 ms", new SignalState(Kind.SEEN, MILLISECOND, "").limit());
     assertEquals(
         " (sampled at 100/s)",
         new SignalState(Kind.SEEN, Optional.empty(), "sampled at 100/s").limit());
