@@ -1,6 +1,6 @@
 # PowerShell completion for gcdiag; written by 'gcdiag completion powershell'
 
-Register-ArgumentCompleter -Native -CommandName gcdiag, gcdiag.cmd -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName 'gcdiag', 'gcdiag.cmd' -ScriptBlock {
   param($word, $ast, $cursor)
   $commands = {{commands}}
   $options = @{
