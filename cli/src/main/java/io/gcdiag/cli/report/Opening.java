@@ -185,12 +185,16 @@ final class Opening {
     if (sound.isEmpty()) {
       return Optional.empty();
     }
+    long all = sound.size() + inputs.stream().filter(InputReport::isAffected).count();
     return Optional.of(
         sound.size() <= MOST_INPUTS
             ? sound.stream()
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
-            : Numbers.count(sound.size()) + " files, all complete");
+            : Numbers.count(sound.size())
+                + (sound.size() == all
+                    ? " files, all complete"
+                    : " of " + Numbers.count(all) + " files completely; the rest: see the top"));
   }
 
   /** What to bring instead, if nothing can be used of any file that is known. */
