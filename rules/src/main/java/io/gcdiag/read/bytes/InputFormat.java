@@ -68,7 +68,7 @@ public abstract class InputFormat {
    * The result of reading a file.
    *
    * @param complete whether all of the file was read
-   * @param note what was lost, one line; empty if nothing
+   * @param note what was lost or chosen, one line; empty if nothing
    */
   public record Outcome(boolean complete, String note) {
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which number of the lines is the duration, and its unit. A name or a unit in the file says so;
@@ -168,8 +169,9 @@ final class AccessDuration {
    *
    * @param field its place in the list of candidates
    * @param unit of its numbers
+   * @param note why this field where another may be a duration as well; may be empty
    */
-  record Choice(int field, Unit unit) {}
+  record Choice(int field, Unit unit, String note) {}
 
   /**
    * What is known beside the log.
@@ -232,16 +234,20 @@ final class AccessDuration {
     for (int i = 0; i < fields.size(); i++) {
       Candidate field = fields.get(i);
       if (hints.meanings.get(field.name()) == MetricMeaning.LATENCY) {
-        return new Choice(i, unit(field, fields, lines, hints));
+        return new Choice(i, unit(field, fields, lines, hints), "");
       }
       for (Unit unit : Unit.values()) {
         if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
-          return new Choice(i, unit);
+          return new Choice(i, unit, "");
         }
       }
     }
     int field = field(fields);
-    return new Choice(field, unit(fields.get(field), fields, lines, hints));
+    Candidate whole = fields.get(field);
+    boolean parted =
+        fields.stream().anyMatch(one -> one != whole && one.varies() && isPart(one, whole));
+    String note = parted ? "the whole time is " + whole.name() + ", beside a part of it" : "";
+    return new Choice(field, unit(whole, fields, lines, hints), note);
   }
 
   private static int field(List<Candidate> fields) throws IOException {
@@ -268,7 +274,9 @@ final class AccessDuration {
     }
     List<Integer> numbers = all.stream().filter(i -> fields.get(i).varies()).toList();
     Optional<Integer> finest = numbers.stream().max(bySum);
-    if (numbers.size() > 1 && beside(fields.get(finest.get()), fields).isEmpty()) {
+    if (numbers.size() > 1
+        && beside(fields.get(finest.get()), fields).isEmpty()
+        && !numbers.stream().allMatch(i -> isPart(fields.get(i), fields.get(finest.get())))) {
       throw new IOException(
           "several numbers may be the duration: "
               + numbers.stream().map(i -> fields.get(i).name()).collect(Collectors.joining(", "))
@@ -281,6 +289,26 @@ final class AccessDuration {
             new IOException(
                 "an access log without the duration of requests; log it: $request_time (nginx),"
                     + " %D (Tomcat, Apache httpd, Jetty, Undertow)"));
+  }
+
+  /** Whether a field has the time until the response began, as Tomcat's %F beside %D. */
+  private static boolean isPart(Candidate part, Candidate whole) {
+    return begins(part, 1, whole) || begins(part, THOUSAND, whole);
+  }
+
+  /**
+   * Never more than the whole, and in most lines half of it or more.
+   *
+   * @param scale its unit in that of the whole
+   */
+  private static boolean begins(Candidate part, int scale, Candidate whole) {
+    double[] begun = part.values();
+    double[] ended = whole.values();
+    int[] both =
+        IntStream.range(0, begun.length).filter(i -> begun[i] >= 0 && ended[i] >= 0).toArray();
+    return Arrays.stream(both).allMatch(i -> scale * begun[i] <= ended[i] + scale)
+        && 2 * Arrays.stream(both).filter(i -> 2 * scale * (begun[i] + 1) >= ended[i]).count()
+            > both.length;
   }
 
   private static boolean isSeconds(Candidate field) {
@@ -333,10 +361,13 @@ final class AccessDuration {
     return possible.iterator().next();
   }
 
+  /** From one unit to the next. */
+  private static final int THOUSAND = 1_000;
+
   /** Units of whole numbers, unless there is a second field in seconds. */
   private static final Set<Unit> WHOLE = EnumSet.of(Unit.MS, Unit.US, Unit.NS);
 
-  /** By another field with the same durations in seconds. */
+  /** By another field with the same durations in seconds, or in ms until the response began. */
   private static Optional<Unit> beside(Candidate field, List<Candidate> fields) {
     for (Candidate other : fields) {
       if (other == field || !other.varies() || other.unit().isPresent()) {
@@ -348,6 +379,9 @@ final class AccessDuration {
         if (plain && isSame(field, unit, other)) {
           return Optional.of(unit);
         }
+      }
+      if (begins(other, THOUSAND, field) && !isSame(field, Unit.MS, other)) {
+        return Optional.of(Unit.US);
       }
     }
     return Optional.empty();

@@ -22,6 +22,11 @@ interface AccessGrammar {
   /** Whose log it is, as far as the lines tell. */
   String producer();
 
+  /** Why one of several numbers is the duration; may be empty. */
+  default String note() {
+    return "";
+  }
+
   /** Whether the time of a line is the start of the request; empty if the lines do not tell. */
   Optional<Boolean> isStart();
 

@@ -30,9 +30,6 @@ final class AccessKeys implements AccessGrammar {
   /** Part of each JSON log of Envoy and Istio. */
   private static final String ENVOY_FLAGS = "response_flags";
 
-  /** Part of each JSON log of Traefik. */
-  private static final String TRAEFIK_STATUS = "OriginStatus";
-
   private static final List<String> STARTS =
       List.of("start_time", "starttime", "startutc", "startlocal", "request_creation_time");
 

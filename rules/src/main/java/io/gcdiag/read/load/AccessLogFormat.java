@@ -82,7 +82,7 @@ public final class AccessLogFormat extends InputFormat {
       String lines = Numbers.count(requests.damaged()) + " lines could not be read";
       lost = lost.isEmpty() ? lines : lost + "; " + lines;
     }
-    return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
+    return lost.isEmpty() ? new Outcome(true, grammar.note()) : Outcome.partial(lost);
   }
 
   /**

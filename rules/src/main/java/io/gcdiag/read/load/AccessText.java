@@ -84,8 +84,9 @@ final class AccessText implements AccessGrammar {
    * @param prefix what stands before the number in the field
    * @param count fields to be added up
    * @param unit of the numbers
+   * @param note why these
    */
-  private record Duration(int offset, String prefix, int count, Unit unit) {}
+  private record Duration(int offset, String prefix, int count, Unit unit, String note) {}
 
   private AccessText(Shape shape, Duration duration) {
     this.shape = shape;
@@ -231,9 +232,9 @@ final class AccessText implements AccessGrammar {
     switch (shape.product()) {
       case AWS:
         // The times until the request was sent on, answered, and sent back stand before the status.
-        return new Duration(shape.status() - 3, "", 3, Unit.S);
+        return new Duration(shape.status() - 3, "", 3, Unit.S, "");
       case HAPROXY:
-        return new Duration(shape.timers().orElseThrow(), "", 1, Unit.MS);
+        return new Duration(shape.timers().orElseThrow(), "", 1, Unit.MS, "");
       default:
         return chosen(lines, shape, hints);
     }
@@ -288,7 +289,7 @@ final class AccessText implements AccessGrammar {
         if (columns.containsKey(offset + 1)
             && columns.get(offset).prefix().isEmpty()
             && !columns.containsKey(offset - 1)) {
-          return new Duration(offset + 2, "", 1, Unit.MS);
+          return new Duration(offset + 2, "", 1, Unit.MS, "");
         }
       }
     }
@@ -296,7 +297,8 @@ final class AccessText implements AccessGrammar {
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
     Choice choice = AccessDuration.choose(candidates, new Written(written), hints);
     int offset = offsets.get(choice.field());
-    return new Duration(offset, columns.get(offset).prefix(), 1, choice.unit());
+    String prefix = columns.get(offset).prefix();
+    return new Duration(offset, prefix, 1, choice.unit(), choice.note());
   }
 
   private static Candidate candidate(Column column, int offset, Shape shape) {
@@ -310,6 +312,11 @@ final class AccessText implements AccessGrammar {
   @Override
   public String producer() {
     return shape.product().words;
+  }
+
+  @Override
+  public String note() {
+    return duration.note();
   }
 
   @Override

@@ -309,6 +309,22 @@ class AccessLogTest {
     assertMean(1_250, read(common("400000 0", "2100000 2")));
   }
 
+  /** Tomcat's %D beside %F, in us from Tomcat 10 on, in ms before: %D is the whole time. */
+  @Test
+  void theWholeTimeIsReadBesideThatUntilTheResponseBegan() throws IOException {
+    assertMean(60, read(common("70000 40", "50000 49")));
+    assertMean(60, read(common("40 70000", "49 50000")));
+    assertMean(8, read(common("3 2", "4 3", "17 12")));
+    String note = read(common("70000 40", "50000 49")).inputs().get(0).note();
+    assertEquals("the whole time is field 8, beside a part of it", note);
+  }
+
+  @Test
+  void ofTwoNumbersThatAreNoPartsTheUserIsAsked() throws IOException {
+    Timeline asked = read(ReadOptions.STANDARD, common("70000 40", "50000 90"));
+    assertEquals(Status.UNREADABLE, asked.inputs().get(0).status());
+  }
+
   /**
    * 120, 340 and 500 are 320 us on average or 320 ms; users see no less than the server, and more
    * than a hundred times as much where they queue before it.
