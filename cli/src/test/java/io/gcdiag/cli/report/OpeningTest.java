@@ -76,6 +76,22 @@ class OpeningTest {
     assertEquals(1, facts.get(0).values().size());
   }
 
+  /** More files than are named one by one. */
+  @Test
+  void allAreCompleteOnlyIfNoneWasRefused() {
+    List<InputReport> dumps = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      dumps.add(new InputReport("threads-" + i, "thread-dump", InputReport.Status.OK, ""));
+    }
+    List<Fact> facts = new ArrayList<>();
+    Opening.addInputs(facts, dumps);
+    dumps.add(new InputReport("access.log", "access-log", InputReport.Status.UNREADABLE, "why"));
+    Opening.addInputs(facts, dumps);
+    assertEquals(
+        List.of("7 files, all complete", "7 of 8 files completely; the rest: see the top"),
+        facts.stream().map(fact -> fact.values().get(0).text()).toList());
+  }
+
   private static Judgement with(Judgement one, Verdict verdict) {
     return new Judgement(
         one.hypothesis(),
