@@ -91,6 +91,7 @@ class ReportSizesTest {
     boolean healthy = screen.startsWith("Healthy");
     assertTrue(healthy || screen.contains("\nDo first "), screen);
     assertTrue(healthy || screen.contains("\nChecks "), screen);
+    assertTrue(healthy || screen.matches("(?s).*(unexplained|no file shows).*"), screen);
   }
 
   /**
@@ -124,6 +125,8 @@ class ReportSizesTest {
     assertTrue(screen.lines().noneMatch(line -> line.endsWith("...")), screen);
     assertTrue(screen.contains("\nDo first "), screen);
     assertTrue(screen.contains("\n4  "), screen);
+    // The shares are all or none.
+    assertTrue(!screen.contains("of the lost time (") || screen.contains("unexplained"), screen);
   }
 
   private static void fits(Path folder) throws IOException {

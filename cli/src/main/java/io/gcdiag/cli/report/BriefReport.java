@@ -41,7 +41,7 @@ final class BriefReport {
   private static final int THREE_LINES = 3 * LINE - 8;
 
   /** Of a summary, which has no label beside it. */
-  private static final int SIX_LINES = 6 * 80 - 8;
+  private static final int FIVE_LINES = 5 * 80 - 8;
 
   /** Stands for the first thing alone of those that a text names. */
   private static final int FIRST = 0;
@@ -73,9 +73,12 @@ final class BriefReport {
       String brief =
           letters == FIRST
               ? value.text().split(", ", 2)[0]
-              : label.equals(WHY)
-                  ? value.within(letters)
-                  : value.brief(letters).orElse(value.text());
+              : switch (label) {
+                case WHY -> value.within(letters);
+                // The shares are all or none: together they are 100 %.
+                case "Explains" -> value.withoutBrackets();
+                default -> value.brief(letters).orElse(value.text());
+              };
       return new Cell(brief, value.tone());
     }
   }
@@ -121,9 +124,9 @@ final class BriefReport {
           new Cut("User impact", 1, LINE),
           new Cut("Where", 1, FIRST),
           new Cut(WHY, 1, TWO_LINES),
+          new Cut(SUMMARY, 1, FIVE_LINES),
           new Cut("User impact", 0),
           new Cut(WHY, 1, LINE),
-          new Cut(SUMMARY, 1, SIX_LINES),
           new Cut(ROWS, 1, 0));
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
