@@ -18,6 +18,7 @@ import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Estimate;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -339,6 +340,13 @@ record Ranking(
         : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
   }
 
+  /** A share that counts as most of the whole, and may be too small for a suspect. */
+  private static Optional<String> doubt(Estimate range) {
+    return range.likely() >= Policy.MAJORITY && range.low() < Policy.SUBSTANTIAL
+        ? Optional.of("its share may be as low as " + Ratio.whole(range.low()))
+        : Optional.empty();
+  }
+
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict, Optional<Hypothesis> rival) {
     boolean suspect = verdict.isSuspect();
     List<Finding> about = new ArrayList<>(Reasons.ordered(about(hypothesis), hypothesis, verdict));
@@ -366,6 +374,7 @@ record Ranking(
             ? StrainedLaws.of(incident, findings, hypothesis, share(hypothesis))
             : List.of();
     double most = strains.stream().mapToDouble(StrainedLaws.Strain::most).min().orElse(1);
+    Optional<Estimate> range = booked && suspect ? intervals.whole(hypothesis, most) : sampled;
     Certainty certainty =
         new Certainty(
             hypothesis,
@@ -378,7 +387,10 @@ record Ranking(
                 : ShareContext.NONE,
             Basis.of(hypothesis, findings, incident.effects(), sampled),
             corroboration(),
-            strains.stream().map(StrainedLaws.Strain::words).toList());
+            Stream.concat(
+                    strains.stream().map(StrainedLaws.Strain::words),
+                    range.filter(whole -> most >= 1).flatMap(Ranking::doubt).stream())
+                .toList());
     String words = Reasons.action(hypothesis, about);
     String reason = Reasons.of(hypothesis, verdict, about, missing);
     String figures = String.join("; ", Reasons.keyFigures(hypothesis, about, reason));
@@ -388,8 +400,7 @@ record Ranking(
         hypothesis,
         verdict,
         new Judgement.Share(
-            known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
-            booked && suspect ? intervals.whole(hypothesis, most) : sampled),
+            known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(), range),
         new Judgement.Rating(
             verdict == Verdict.NOT_ENOUGH_DATA
                 ? Optional.empty()

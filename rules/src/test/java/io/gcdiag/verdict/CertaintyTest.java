@@ -137,6 +137,26 @@ class CertaintyTest {
     assertEquals(0.05, judgement.share().interval().orElseThrow().low(), 1e-9);
   }
 
+  /** All of it at most, and a fifth at least, which is less than makes a suspect. */
+  @Test
+  void aShareThatMayBeTooSmallForASuspectIsNotFirm() {
+    for (double least : List.of(0.2, 0.3)) {
+      Judgement judgement =
+          judge(
+                  twoWait().everythingRecorded().incident(),
+                  true,
+                  List.of(check("gc.log", "recording.jfr", true)),
+                  finding("hands-on")
+                      .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, least, "the cores are full")
+                      .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.CPU_QUEUE, 1)
+                      .build(),
+                  finding("second-voice").supports(Hypothesis.THREAD_POOL_EXHAUSTED).build())
+              .get(0);
+      assertEquals(
+          least == 0.2 ? "its share may be as low as 20 %" : "", judgement.rating().doubts());
+    }
+  }
+
   @Test
   void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
     assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));

@@ -24,6 +24,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UntimedWaits;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -341,13 +342,33 @@ record PoolInEvents(String id) implements Rule {
         if (!timeline.samples(VirtualThreadUse.class).isEmpty()) {
           return Optional.empty();
         }
+        // Where others queue for the lock of the one that asks, one thread waits for all of them.
+        double queued = areAllTaken(timeline, window) ? Policy.FULL : Policy.RECURRING;
         TreeMap<Instant, Double> waited =
             SampledPool.bySlice(
-                timeline, window, queue -> queue >= Policy.RECURRING, UnusedConnections::isAtWork);
+                timeline, window, queue -> queue >= queued, UnusedConnections::isAtWork);
         return waited.size() >= MachineLoad.SUSTAINED
             ? of(timeline, waited, Optional.empty())
             : idleDump(timeline, window)
                 .flatMap(dump -> of(timeline, before(timeline, dump), Optional.of(dump.source())));
+      }
+
+      /**
+       * Whether no connection was free at any scrape of a window, and threads that wait for
+       * something else, or for another thread that asks for one, cannot hold most of them.
+       */
+      private static boolean areAllTaken(Timeline timeline, Window window) {
+        return PoolMeters.of(timeline)
+            .filter(pool -> pool.isTaken(window))
+            .filter(pool -> elsewhere(timeline, window) < HARDLY_EVER * pool.size().getAsInt())
+            .isPresent();
+      }
+
+      private static double elsewhere(Timeline timeline, Window window) {
+        return Stream.of(WaitKind.values())
+            .filter(kind -> kind != WaitKind.POOL && kind != WaitKind.IDLE)
+            .mapToDouble(kind -> WaitSeries.threads(UserWaits.of(timeline, kind), window))
+            .sum();
       }
 
       private static Optional<UnusedConnections> of(
@@ -360,6 +381,7 @@ record PoolInEvents(String id) implements Rule {
         // calls.
         boolean allSeen =
             dump.isPresent()
+                || areAllTaken(timeline, all)
                 || UntimedWaits.of(timeline, all)
                     .map(others -> others.threads() < HARDLY_EVER)
                     .orElseGet(() -> noneWasGiven(timeline, all));
@@ -375,18 +397,13 @@ record PoolInEvents(String id) implements Rule {
        */
       private static boolean noneWasGiven(Timeline timeline, Window window) {
         WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, WaitKind.POOL), window);
-        double elsewhere =
-            Stream.of(WaitKind.values())
-                .filter(kind -> kind != WaitKind.POOL && kind != WaitKind.IDLE)
-                .mapToDouble(kind -> WaitSeries.threads(UserWaits.of(timeline, kind), window))
-                .sum();
         OptionalDouble thrown =
             CounterReadings.perSecond(
                 timeline.samples(ExceptionCount.class, window), ExceptionCount::total);
         return waits.count() >= Policy.FEWEST_FOR_A_MEAN
             && thrown.orElse(0) * window.seconds() >= Policy.COVERED * waits.count()
             && waits.mean().toNanos() >= Policy.FULL * waits.longest().toNanos()
-            && elsewhere < HARDLY_EVER;
+            && elsewhere(timeline, window) < HARDLY_EVER;
       }
 
       /** The whole seconds before a dump. */

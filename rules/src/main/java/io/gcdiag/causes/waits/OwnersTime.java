@@ -135,10 +135,11 @@ record OwnersTime(
     }
     long count = holds.stream().mapToLong(LockHold::holds).sum();
     double held = holds.stream().mapToDouble(LockHold::heldSeconds).sum();
-    if (count < Policy.FEWEST_COUNTED || held <= 0) {
+    Map<Doing, Double> recorded = sum(holds.stream().map(LockHold::timed).toList());
+    // A few holds give no share, unless the owners' own events fill all of them.
+    if (held <= 0 || count < Policy.FEWEST_COUNTED && Numbers.sum(recorded) < Policy.FULL * held) {
       return Optional.empty();
     }
-    Map<Doing, Double> recorded = sum(holds.stream().map(LockHold::timed).toList());
     Map<Doing, Double> sampled = sum(holds.stream().map(LockHold::sampled).toList());
     Map<WaitKind, Double> seconds = byKind(recorded);
     Map<WaitKind, Double> timed = shares(seconds, held);

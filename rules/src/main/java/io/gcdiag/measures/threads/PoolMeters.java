@@ -214,6 +214,14 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     return mean(MetricMeaning.POOL_ACTIVE, window);
   }
 
+  /** Whether all connections are in use at each of three scrapes or more inside the window. */
+  public boolean isTaken(Window window) {
+    List<Point> used = inside(MetricMeaning.POOL_ACTIVE, window);
+    return size().isPresent()
+        && used.size() >= Policy.RECURRING
+        && used.stream().allMatch(point -> point.value() >= size().getAsInt());
+  }
+
   /**
    * Hold time of the connections returned in the window, per second. If all connections are
    * returned, it equals the average number in use; connections never returned are missing.

@@ -11,6 +11,7 @@ import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.pool.PoolInEvents.PoolInSamples;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
@@ -25,6 +26,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,6 +186,51 @@ class IdleConnectionsTest {
     // No exception ends these: callers that come back at once wait as long each time.
     assertSilent(limited(1_000, 0));
     assertSilent(limited(1_000, 3).waits(30, 60, 120, WaitKind.OTHER, "Promise", 1_000));
+  }
+
+  /** One thread that asks for a connection; the pool's meters every 10 s, from 0 s on. */
+  private static IncidentBuilder oneAsks(int inUse) {
+    IncidentBuilder builder =
+        incident()
+            .withoutBaseline()
+            .cpus(2)
+            .waits(4, 60, 120, WaitKind.POOL, "HikariCP", 15_000)
+            .recorded(Signal.THREAD_PARKS, 20)
+            .metered(MeterSketch.gauge("max", MetricMeaning.POOL_MAX, 12, 12))
+            .metered(
+                MeterSketch.gauge(
+                    "used",
+                    MetricMeaning.POOL_ACTIVE,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    12,
+                    12,
+                    inUse,
+                    12,
+                    12,
+                    12));
+    for (int second = 60; second < 120; second++) {
+      builder.sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1));
+    }
+    return builder;
+  }
+
+  /** Others queue for the lock of the one that asks, so that one thread waits for all. */
+  @Test
+  void aPoolOfWhichNoneIsFreeAndNobodyWorksIsKept() {
+    assertEquals(
+        1, explains(only(oneAsks(12)), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertSilent(oneAsks(11));
+    // Five of the twelve may be held by threads that wait for something else.
+    IncidentBuilder held = oneAsks(12);
+    for (int thread = 0; thread < 5; thread++) {
+      held.waits(60, 60, 120, WaitKind.LOCK, "Cart", 1_000);
+    }
+    assertSilent(held);
   }
 
   /** Four waits that have not ended when the recording does: a dump shows them, no event. */

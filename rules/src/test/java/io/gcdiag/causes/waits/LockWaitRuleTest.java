@@ -100,6 +100,30 @@ class LockWaitRuleTest {
         finding::statement);
   }
 
+  /** One wait of 20 s for an owner, and what the owner's own events show of it. */
+  @Test
+  void oneHoldThatTheOwnersOwnWaitFillsNeedsNoOthers() {
+    for (double waited : List.of(19.0, 10.0)) {
+      IncidentBuilder builder =
+          incident()
+              .waits(1, 80, 100, WaitKind.LOCK, "com.shop.Cart", 20_000)
+              .sample(
+                  new LockHold(
+                      at(80),
+                      "com.shop.Cart",
+                      1,
+                      20,
+                      Map.of(new Doing(WaitKind.POOL, "HikariCP"), waited),
+                      Map.of(),
+                      new Source("recording.jfr", "jdk.JavaMonitorEnter")));
+      // 19 of 20 s are the hold; of half of it nothing is known, and there are no other holds.
+      assertEquals(
+          waited == 19 ? 0.95 : 0,
+          passes(only(rule, builder), Effect.LOCK_WAIT, Effect.POOL_WAIT),
+          1e-9);
+    }
+  }
+
   @Test
   void aFileThatFillsALittleOfTheHeldTimeMayFillAllOfItInShorterCalls() {
     // 0.3 of 0.9 s in the file; for the other 0.6 s nothing is recorded.
