@@ -52,7 +52,7 @@ public final class Case implements Incident {
     requests = new Lazy<>(() -> RequestExcess.of(this));
     run = new Lazy<>(() -> RequestExcess.ofRun(this));
     workerQueue = new Lazy<>(() -> WorkerQueue.of(this, requests().or(this::run)));
-    effects = new Lazy<>(() -> EffectTimes.of(this, requests(), run(), queued()));
+    effects = new Lazy<>(() -> EffectTimes.of(this, requests(), run(), workerQueue()));
     hidden = new Lazy<>(() -> HiddenTime.of(this, requests(), effects()));
     unaccountedInDumps =
         new Lazy<>(() -> UnaccountedInDumps.of(this, requests(), hidden(), effects()));
@@ -63,10 +63,6 @@ public final class Case implements Incident {
     safepoints = new Windowed<>(windows, window -> SafepointTimes.of(timeline, window));
     pausesAlone = new Lazy<>(() -> PausesAlone.of(this));
     stations = new Lazy<>(() -> StationTable.of(this));
-  }
-
-  private OptionalDouble queued() {
-    return workerQueue().stream().mapToDouble(WorkerQueue::waiting).findFirst();
   }
 
   @Override

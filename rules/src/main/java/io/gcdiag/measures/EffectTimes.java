@@ -21,10 +21,10 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -93,20 +93,19 @@ public final class EffectTimes {
    *
    * @param requests by how much requests took longer
    * @param run lost time of a whole run
-   * @param queued requests or tasks that wait for a free thread, on average; empty if there is no
-   *     queue
+   * @param queue requests or tasks that wait for a free thread; empty if there are none
    */
   private EffectTimes(
       Incident incident,
       Optional<RequestExcess> requests,
       Optional<RequestExcess> run,
-      OptionalDouble queued) {
+      Optional<WorkerQueue> queue) {
     this.incident = incident;
     excess = new EffectExcess(incident, during, fromDumps.keySet());
     waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
-    ofRequests = requests.filter(RequestExcess::compared).map(this::shareOfRequests).orElse(1.0);
+    ofRequests = requests.map(this::shareOfRequests).orElse(1.0);
     if (ofRequests < 1) {
       fromDumps.replaceAll((effect, seen) -> seen.atMost(ofRequests * seen.threads()));
       fromDumps.keySet().forEach(effect -> during.compute(effect, (key, now) -> ofRequests * now));
@@ -114,7 +113,7 @@ public final class EffectTimes {
     if (isPoolOfOthers()) {
       during.remove(Effect.POOL_WAIT);
     }
-    queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
+    queue.ifPresent(this::queued);
     incident.baseline().ifPresent(this::measureBaseline);
     observerSeconds =
         StopCost.keptOutByLooks(incident, incident.window())
@@ -135,15 +134,14 @@ public final class EffectTimes {
    *
    * @param requests by how much requests took longer, which limits what was recorded
    * @param run lost time of a whole run, which limits nothing
-   * @param queued requests or tasks that wait for a free thread, on average; empty if there is no
-   *     queue
+   * @param queue requests or tasks that wait for a free thread; empty if there are none
    */
   static EffectTimes of(
       Incident incident,
       Optional<RequestExcess> requests,
       Optional<RequestExcess> run,
-      OptionalDouble queued) {
-    return new EffectTimes(incident, requests, run, queued);
+      Optional<WorkerQueue> queue) {
+    return new EffectTimes(incident, requests, run, queue);
   }
 
   /**
@@ -301,26 +299,26 @@ public final class EffectTimes {
     return total;
   }
 
+  private void queued(WorkerQueue queue) {
+    during.put(Effect.WORKER_WAIT, queue.waiting());
+    if (queue.role() == WorkerQueue.Role.EXECUTOR) {
+      // What request threads wait for there are the results of these tasks.
+      during.computeIfPresent(
+          Effect.OTHER_WAIT, (effect, now) -> Math.max(0, now - queue.waiting()));
+    }
+  }
+
   private void dumped(Effect effect, WaitEstimate waiting) {
     waiting.dumps().ifPresent(seen -> (seen.counted() ? fromDumps : afterStops).put(effect, seen));
   }
 
   /**
    * Thread dumps are a few moments and may show threads that serve no request. By Little's law the
-   * mean number of waiting threads is at most the number of requests in progress. If fewer requests
-   * ended than arrive at the baseline's rate, the missing ones may be in progress too.
+   * mean number of waiting threads is at most the number of requests in progress.
    */
   private double shareOfRequests(RequestExcess requests) {
-    Window window = incident.window();
     double seen = fromDumps.values().stream().mapToDouble(DumpedWaits::threads).sum();
-    double usual =
-        incident
-            .baseline()
-            .flatMap(baseline -> RequestRate.of(incident, baseline))
-            .map(Rate::perSecond)
-            .orElse(0.0);
-    double ended = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
-    double most = requests.inSystem() + Math.max(0, usual - ended) * window.seconds();
+    double most = requests.atMostInSystem(incident);
     return seen > most ? most / seen : 1;
   }
 
@@ -432,6 +430,8 @@ public final class EffectTimes {
     double seconds = incident.window().seconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
     bound(felt, STOPS);
+    double missing = requests.atMostInSystem(incident) - requests.inSystem();
+    bound(felt + missing * seconds, List.of(Effect.WORKER_WAIT));
     double rest = felt - excess.totalSeconds();
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));

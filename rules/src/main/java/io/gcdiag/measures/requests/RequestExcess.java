@@ -106,6 +106,24 @@ public record RequestExcess(
     return inside < (1 - Policy.NEGLIGIBLE) * rateTimesLatency ? inside : rateTimesLatency;
   }
 
+  /**
+   * Upper bound of the requests in the system. If fewer requests ended than arrive at the
+   * baseline's rate, the missing ones may be in progress too. Infinite if nothing was compared.
+   */
+  public double atMostInSystem(Incident incident) {
+    if (!compared) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double usual =
+        incident
+            .baseline()
+            .flatMap(baseline -> RequestRate.of(incident, baseline))
+            .map(Rate::perSecond)
+            .orElse(0.0);
+    double ended = RequestRate.of(incident, incident.window()).map(Rate::perSecond).orElse(0.0);
+    return inSystem + Math.max(0, usual - ended) * incident.window().seconds();
+  }
+
   /** A percentile of the latency in a window, at most; empty if it is not known over time. */
   public static Optional<Duration> latency(Incident incident, Window window, double percentile) {
     return incident

@@ -84,10 +84,10 @@ public final class TestedRequests {
     return secondsIn(series, window) >= Policy.COVERED * window.seconds();
   }
 
-  /** How much of a window a series covers, in seconds. */
+  /** How much of a window a series covers with requests in progress, in seconds. */
   public static double secondsIn(RequestSeries series, Window window) {
     return series
-        .span()
+        .inProgress()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
         .orElse(0.0);
   }

@@ -208,7 +208,7 @@ public record WorkerQueue(
         .waiting()
         .forEach((kind, share) -> work.merge(ThreadActivity.of(kind), share, Double::sum));
     double length = incident.window().seconds();
-    double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
+    double inSystem = inProgress(incident, awaited, requests);
     return new WorkerQueue(
         group.group(),
         role(group, awaited),
@@ -219,6 +219,14 @@ public record WorkerQueue(
         "in " + group.seconds() + " s of the window",
         work,
         sources(incident, requests));
+  }
+
+  /** Those whose result is awaited, or all in the system if these are more; no more than can be. */
+  private static double inProgress(
+      Incident incident, double awaited, Optional<RequestExcess> requests) {
+    return requests
+        .map(known -> Math.min(Math.max(awaited, known.inSystem()), known.atMostInSystem(incident)))
+        .orElse(awaited);
   }
 
   private static Role role(OccupiedWorkers group, double awaited) {
@@ -281,7 +289,7 @@ public record WorkerQueue(
         .findFirst()
         .or(() -> busy.stream().filter(DumpedWorkers::isServing).findFirst())
         .or(() -> HandedWork.to(incident, dumps, busy))
-        .map(group -> group.queue(dumps.size(), requests));
+        .map(group -> group.queue(incident, dumps.size(), requests));
   }
 
   /**
@@ -507,16 +515,16 @@ public record WorkerQueue(
      * threads, the average over all of the time by Little's law: the requests in the system beyond
      * the number of threads.
      */
-    WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
+    WorkerQueue queue(Incident incident, int dumps, Optional<RequestExcess> requests) {
       double inGroup = serving ? 0 : awaited / busy;
-      double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+      double inProgress = inProgress(incident, inGroup, requests);
       requests.ifPresent(known -> sources.add(known.source()));
       work.replaceAll((activity, count) -> count / seen);
       return new WorkerQueue(
           name,
           role(),
           client,
-          Math.max(0, Math.max(inGroup, inSystem) - size) * (serving ? 1 : busy / (double) dumps),
+          Math.max(0, inProgress - size) * (serving ? 1 : busy / (double) dumps),
           size,
           Numbers.of(requests, known -> known.inSystem()),
           "in " + busy + " of " + Numbers.counted(dumps, "dump") + spare,

@@ -116,6 +116,22 @@ class WorkerQueueRuleTest {
         1, passes(only(rule, rested(50, 55)), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
   }
 
+  /** 40 a second of 800 ms are 32 at a time, before 0.8; so many wait for a lock by events. */
+  private static double queuedBeside(int locked) {
+    List<ThreadState> busy = threads("exec-", 8, ThreadActivity.RUNNING, true);
+    IncidentBuilder builder = incident().requests(40, 40, 20, 800).dump(70, busy).dump(90, busy);
+    for (int thread = 0; thread < locked; thread++) {
+      builder.waits(60, 60, 120, WaitKind.LOCK, "Cart", 1_000);
+    }
+    return builder.build().effects().excessSeconds(Effect.WORKER_WAIT) / 60;
+  }
+
+  @Test
+  void noMoreWaitForAThreadThanTheRequestsThatAreNotSeenElsewhere() {
+    assertEquals(32 - 8, queuedBeside(0), 0.2);
+    assertEquals(32 - 0.8 - 30, queuedBeside(30), 0.2);
+  }
+
   /** Seven wait for a connection, and the eighth has one while it is in a call. */
   @Test
   void aCallOfOneThatHasWhatTheOthersWaitForIsNotWhatKeepsThem() {

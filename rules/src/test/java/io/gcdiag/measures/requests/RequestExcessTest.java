@@ -139,4 +139,18 @@ class RequestExcessTest {
     // Each would have taken 10 ms.
     assertEquals(10 * (200.0 - 20 * 0.010), lost.seconds(), 20);
   }
+
+  /** Ten a second for five seconds, in the middle of each, and all of them last for 20 s. */
+  @Test
+  void theLastRequestsAreInTheSystemLongAfterTheyWereSent() {
+    Latencies[] seconds =
+        IntStream.range(0, 45)
+            .mapToObj(second -> second < 40 ? Duration.ofMillis(10) : Duration.ofSeconds(20))
+            .map(RequestExcessTest::tenOf)
+            .toArray(Latencies[]::new);
+    RequestExcess lost =
+        RequestExcess.overTime(Scene.of(60).latenciesFrom(0, seconds).incidentFrom(40))
+            .orElseThrow();
+    assertEquals(10 * (19.5 + 18.5 + 17.5 + 16.5 + 15.5) / 20, lost.inSystem(), 0.5);
+  }
 }
