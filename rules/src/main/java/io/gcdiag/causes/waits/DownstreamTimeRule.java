@@ -227,6 +227,9 @@ public final class DownstreamTimeRule implements CombinedRule {
     if (times.areCallsMore() && known && !areClearlyLonger(incident, during)) {
       moreEach(incident, finding);
     }
+    if (known && times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
+      moreInDumps(incident, during, finding);
+    }
     finding
         .figure(
             "request threads in calls, mean",
@@ -348,6 +351,42 @@ public final class DownstreamTimeRule implements CombinedRule {
                       .from(requests.source()));
     }
     finding.advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
+  }
+
+  /** The same by dumps, where events have the longest calls only: so many of those at least. */
+  private static void moreInDumps(Case incident, DownstreamCalls during, FindingBuilder finding) {
+    EffectTimes times = incident.effects();
+    double now =
+        each(
+            times.during(Effect.DOWNSTREAM_WAIT),
+            incident.window(),
+            now(incident, during),
+            incident);
+    double before =
+        each(
+            times.before(Effect.DOWNSTREAM_WAIT).orElse(0),
+            incident.baseline().orElseThrow(),
+            before(incident, during).orElseThrow(),
+            incident);
+    if (now >= Math.max(Policy.RECURRING, Policy.CLEARLY_MORE * before)
+        && !areClearlyLonger(incident, during)) {
+      finding
+          .figure(
+              "calls per request, each as long as those recorded",
+              Optional.of(Numbers.threeDigits(before)),
+              "at least " + Numbers.threeDigits(now))
+          .advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
+    }
+  }
+
+  /** Threads in calls / requests a second / mean of the recorded calls; 0 if a rate is unknown. */
+  private static double each(double threads, Window window, DownstreamCalls calls, Case incident) {
+    return incident
+        .timeline()
+        .requestsOfSpan()
+        .flatMap(series -> series.rate(window))
+        .map(rate -> threads / rate.perSecond() / calls.meanSeconds())
+        .orElse(0.0);
   }
 
   private static String perSecond(Timeline timeline, Window window) {

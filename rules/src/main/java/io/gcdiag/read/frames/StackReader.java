@@ -14,6 +14,10 @@ final class StackReader {
   private static final String MONITOR = "monitor";
   private static final String RETRY = " retry";
   private static final String DNS = "DNS";
+
+  /** In the names of clients that speak HTTP, to whatever service. */
+  private static final String CARRIER = "Http";
+
   private static final String LOCK = "java.util.concurrent.locks";
 
   /** The library below the asynchronous loggers of Log4j 2, and where it waits for a free slot. */
@@ -112,7 +116,7 @@ final class StackReader {
     }
     Optional<String> host = leadingName(Section.HOST_SERVICE);
     if (host.isPresent() && isHeldUpByHost(host.get(), blocked, parkedClass)) {
-      return new Wait(WaitKind.DOWNSTREAM, client == NONE ? host.get() : call(clientName(client)));
+      return new Wait(WaitKind.DOWNSTREAM, client == NONE ? host.get() : call(service(client)));
     }
     Optional<String> lock = lock(blocked, parkedClass);
     if (lock.isPresent()) {
@@ -124,10 +128,10 @@ final class StackReader {
       return new Wait(WaitKind.LOCK, permit.get());
     }
     if (client != NONE && (socket.isPresent() || polls)) {
-      return new Wait(WaitKind.DOWNSTREAM, call(clientName(client)));
+      return new Wait(WaitKind.DOWNSTREAM, call(service(client)));
     }
     if (client != NONE && client <= leading) {
-      return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
+      return fileOr(new Wait(WaitKind.DOWNSTREAM, service(client)));
     }
     Optional<String> server = blocked ? Optional.empty() : serverOfSlowClient();
     if (server.isPresent()) {
@@ -399,6 +403,19 @@ final class StackReader {
       i--;
     }
     return i;
+  }
+
+  /** What a client calls. Of one that only carries bytes it is the client that sends them so. */
+  private String service(int client) {
+    int sender =
+        clientName(client).contains(CARRIER)
+            ? first(client, one -> one.isServices() || isSender(one))
+            : NONE;
+    return clientName(sender == NONE || meanings[sender].isServices() ? client : sender);
+  }
+
+  private static boolean isSender(Meaning frame) {
+    return frame.name(Section.SERVICE_CLIENT).filter(name -> !name.contains(CARRIER)).isPresent();
   }
 
   private String clientName(int index) {

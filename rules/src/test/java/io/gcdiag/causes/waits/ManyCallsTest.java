@@ -17,6 +17,8 @@ import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Signal;
@@ -24,6 +26,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.OwnCodeSketch;
+import io.gcdiag.sketches.Threads;
 import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +76,28 @@ class ManyCallsTest {
     assertEquals(
         new KeyFigure("calls per request", Optional.of("1"), "7"), finding.figures().get(0));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** Events have one call of 10 ms of each request, as before; dumps find five threads in calls. */
+  @Test
+  void threadsInDumpsAreSoManyCallsOfTheRecordedLength() {
+    List<ThreadState> dump = Threads.threads("exec-", 5, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .requests(20, 20, 12, 262)
+            .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 10)
+            .waits(1_200, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 10);
+    for (int second = 65; second < 120; second += 10) {
+      builder.dump(second, dump);
+    }
+    Finding finding = only(new DownstreamTimeRule(), builder);
+    // At most 20/s x 12 ms = 0.24 in calls before: 0.24 / 20/s / 10 ms; now 5 / 20/s / 10 ms.
+    assertEquals(
+        new KeyFigure(
+            "calls per request, each as long as those recorded", Optional.of("1.2"), "at least 25"),
+        finding.figures().get(0));
+    assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
   }
 
   @Test

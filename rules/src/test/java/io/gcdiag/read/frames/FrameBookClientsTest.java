@@ -35,6 +35,7 @@ class FrameBookClientsTest {
     "MongoDB, com.mongodb.internal.connection.SocketStream.read",
     "Apache HttpClient 4, org.apache.http.impl.io.SessionInputBufferImpl.fillBuffer",
     "Apache HttpClient 5, org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer",
+    "Elasticsearch, org.apache.http.impl.io.ChunkedInputStream.read org.elasticsearch.client.RestClient.performRequest",
     "OkHttp, okio.InputStreamSource.read okhttp3.internal.http1.Http1ExchangeCodec.readResponse",
     "HttpURLConnection, sun.net.www.http.HttpClient.parseHTTP",
     "socket, com.acme.Wire.read"
