@@ -55,6 +55,16 @@ public final class OwnPlaces {
     public Seen calledByUser() {
       return new Seen(place, user, user.or(() -> caller), subject, source);
     }
+
+    /** Where the service calls it, if it is of a library: of another project than the caller. */
+    public Seen ofService() {
+      Optional<CodePlace> outer = caller.filter(outermost -> !outermost.isOfProject(place));
+      Optional<CodePlace> calling = user.filter(one -> outer.filter(one::isOfProject).isPresent());
+      return calling
+          .or(() -> outer)
+          .map(at -> new Seen(at, Optional.empty(), Optional.empty(), subject, source))
+          .orElse(this);
+    }
   }
 
   /** The location with most of the activity, on request threads if any has it. */

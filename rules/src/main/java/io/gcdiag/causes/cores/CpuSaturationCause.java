@@ -214,11 +214,10 @@ public final class CpuSaturationCause extends Cause {
       String before = Durations.format(computing.beforeSeconds());
       FindingBuilder finding =
           Finding.of(id(), "a request uses %s of CPU time (before: %s)".formatted(during, before))
-              .figure("CPU time per request", Optional.of(before), during)
               .value("cpuPerRequestSeconds", computing.duringSeconds())
               .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
               .value("requestsPerSecond", computing.rate());
-      return computed(incident, computing, finding);
+      return computed(incident, computing, "CPU time per request", before, during, finding);
     }
 
     /**
@@ -239,21 +238,31 @@ public final class CpuSaturationCause extends Cause {
                   id(),
                   "requests use %s cores (before: %s)%s"
                       .formatted(during, before, most > 0 ? each : ""))
-              .figure("cores that requests use", Optional.of(before), during)
               .value("cores", computing.cores())
               .value("coresBefore", computing.coresBefore())
               .from(run.orElseThrow().source());
-      return computed(incident, computing, finding);
+      return computed(incident, computing, "cores that requests use", before, during, finding);
     }
 
     private static Finding computed(
-        Incident incident, CpuPerRequest computing, FindingBuilder finding) {
+        Incident incident,
+        CpuPerRequest computing,
+        String what,
+        String before,
+        String during,
+        FindingBuilder finding) {
       Timeline timeline = incident.timeline();
+      RuntimeWork runtime = RuntimeWork.of(incident);
+      if (runtime.keptThreads() > Policy.MAJORITY) {
+        String kept = Numbers.threeSignificant(runtime.keptThreads() * runtime.grownCores());
+        finding.figure("cores that threads without an end use", Optional.of("0"), kept);
+      } else {
+        finding.figure(what, Optional.of(before), during);
+      }
       finding.from(MachineLoad.source(timeline));
       timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
       if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
         HotCode.lines(timeline, incident.window()).forEach(finding::sum);
-        RuntimeWork runtime = RuntimeWork.of(incident);
         finding
             .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
             .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());

@@ -6,6 +6,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
+import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
@@ -49,7 +50,7 @@ public final class ThreadLeakCause extends Cause {
 
   @Override
   public void place(PlaceParts found) {
-    found.code(found.own().mostOfAll(Activity.STARTING_THREADS));
+    found.code(found.own().mostOfAll(Activity.STARTING_THREADS).map(Seen::ofService));
   }
 
   @Override

@@ -21,6 +21,15 @@ public record CodePlace(String method, int line) implements Comparable<CodePlace
     return OF_JDK.stream().anyMatch(method::startsWith);
   }
 
+  /** Whether both are of one project, by the first two parts of their packages. */
+  public boolean isOfProject(CodePlace other) {
+    return project().startsWith(other.project()) || other.project().startsWith(project());
+  }
+
+  private String project() {
+    return method.replaceFirst("^((?:[a-z]\\w*\\.){1,2}).*", "$1");
+  }
+
   @Override
   public int compareTo(CodePlace other) {
     int byMethod = method.compareTo(other.method);

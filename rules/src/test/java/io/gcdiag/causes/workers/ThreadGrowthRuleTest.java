@@ -10,15 +10,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.cores.CpuLoadRule;
 import io.gcdiag.causes.workers.ThreadLeakCause.ThreadGrowthRule;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThreadGrowthRuleTest {
@@ -57,6 +61,25 @@ class ThreadGrowthRuleTest {
         finding.statement());
     assertEquals(600, value(finding, "slopePerMinute"), 1e-6);
     assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
+  }
+
+  /** Requests reach it from {@code shop.Page.show:12}. */
+  private static String placeOf(String startedBy) {
+    IncidentBuilder builder =
+        turnover(growing(10), 60, 120, false, 10, 0)
+            .sample(OwnCodeSketch.steady(Activity.STARTING_THREADS, 0, 10, startedBy));
+    List<Finding> found = List.of(only(new ThreadGrowthRule(), builder));
+    return Causes.advice(builder.build(), Causes.of(Hypothesis.THREAD_LEAK), found, "600 threads")
+        .place()
+        .orElseThrow()
+        .toString();
+  }
+
+  @Test
+  void whereALibraryStartsThemThePlaceIsWhereTheServiceCallsIt() {
+    assertEquals("shop.Page.show:12", placeOf("com.timers.Ticker.start"));
+    assertEquals(
+        "shop.mail.Outbox.open:8, called by shop.Page.show:12", placeOf("shop.mail.Outbox.open"));
   }
 
   @Test
