@@ -275,6 +275,8 @@ public final class WindowFinder {
         found.otherEpisodes());
   }
 
+  private static final String DELAYED = "requests in progress beyond the normal number";
+
   /**
    * A stretch that stands out.
    *
@@ -294,6 +296,13 @@ public final class WindowFinder {
 
     private Window window(Duration bucket) {
       return WindowFinder.window(told, segment(), bucket);
+    }
+
+    /** Whether requests, of which all that is lost is known, hardly lose any more after it. */
+    private boolean isOver() {
+      double[] after =
+          Arrays.copyOfRange(series, Math.min(series.length, segment().toIndex()), series.length);
+      return rise.what().equals(DELAYED) && mean(after) < Policy.NOTABLE * segment().meanInside();
     }
 
     /**
@@ -338,7 +347,7 @@ public final class WindowFinder {
     boolean again = recurs(onset.get().series(), onset.get().segment());
     Window told = onset.get().told();
     Optional<ChangedActivity> goesOn =
-        found.to().plus(bucket).isBefore(told.to())
+        found.to().plus(bucket).isBefore(told.to()) && !onset.get().isOver()
             ? rises.get().stream()
                 .filter(rise -> rise.outlasts(found, again, span, bucket))
                 .findFirst()
@@ -458,13 +467,7 @@ public final class WindowFinder {
 
   private static Optional<Onset> delayed(Window loaded, double[] delays, Duration bucket) {
     return stretch(delays)
-        .map(
-            found ->
-                new Onset(
-                    fromOnset(delays, bucket, found),
-                    loaded,
-                    delays,
-                    "requests in progress beyond the normal number"));
+        .map(found -> new Onset(fromOnset(delays, bucket, found), loaded, delays, DELAYED));
   }
 
   /** Whether as much was lost in some bucket after the stretch as on average in it. */

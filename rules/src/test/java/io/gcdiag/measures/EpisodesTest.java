@@ -8,6 +8,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.WindowFinder.Episodes;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
@@ -99,6 +100,20 @@ class EpisodesTest {
     assertNear(Scene.window(150, 190), windows.otherEpisodes().get(0));
     // The longest of 50, 60 and 50 s, less a tenth at either end: 6 s and 5.4 s.
     assertNear(Scene.window(96, 144), windows.baseline().orElseThrow());
+  }
+
+  /** Requests of 10 ms take 400 ms for half a minute; the JVM's CPU use stays up after that. */
+  @Test
+  void anIncidentIsOverWhenRequestsAreAsFastAgainWhateverElseStaysRaised() {
+    IncidentBuilder builder =
+        IncidentBuilder.incident()
+            .requests(50, 50, second -> second >= 60 && second < 90 ? 400 : 10);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, second < 60 ? 0.1 : 0.5, 0.6);
+    }
+    Windows windows =
+        WindowFinder.find(builder.build().timeline(), Optional.empty(), Optional.empty());
+    assertNear(new Window(IncidentBuilder.at(60), IncidentBuilder.at(90)), windows.incident());
   }
 
   private static void assertNear(Window expected, Window actual) {
