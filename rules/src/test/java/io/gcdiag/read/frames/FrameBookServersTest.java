@@ -301,11 +301,11 @@ class FrameBookServersTest {
   }
 
   @Test
-  void aServerOfAClientsLibraryWaitsForItsCaller() {
+  void aServerOfAClientsLibraryThatWaitsForTheNextRequestIsIdle() {
     expect(
-        WaitKind.OTHER,
-        "HttpCore",
-        ThreadActivity.OTHER,
+        WaitKind.IDLE,
+        "",
+        ThreadActivity.IDLE,
         "RUNNABLE",
         SOCKET_17
             + "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer"
