@@ -76,7 +76,7 @@ public final class FullHeap {
     for (int i = 0; i < full.size(); i++) {
       long most = limit.map(Bytes::value).orElse(full.committedAfter(i));
       boolean noRoom = full.usedAfter(i) >= AT_CEILING * most;
-      inVain = freedNothing(full, i) ? inVain + 1 : 0;
+      inVain = freedNothing(full, i, limit) ? inVain + 1 : 0;
       boolean twice = inVain > 0 && HumongousFulls.follows(full, i);
       found.set(i, noRoom && before || inVain >= Policy.RECURRING || twice);
       before = noRoom;
@@ -88,14 +88,18 @@ public final class FullHeap {
   private static boolean freesNothing(Incident incident) {
     Pauses pauses = incident.timeline().pauses(incident.window());
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();
+    Optional<Bytes> limit = incident.timeline().jvm().maxHeap();
     int first = full.size() - Policy.RECURRING;
-    return first >= 0 && IntStream.range(first, full.size()).allMatch(i -> freedNothing(full, i));
+    return first >= 0
+        && IntStream.range(first, full.size()).allMatch(i -> freedNothing(full, i, limit));
   }
 
-  private static boolean freedNothing(Pauses full, int index) {
+  /** Less than half of the maximum size is no full heap: the committed part of it grows. */
+  private static boolean freedNothing(Pauses full, int index, Optional<Bytes> limit) {
     double committed = full.committedAfter(index);
     return Math.max(0, full.usedBefore(index) - full.usedAfter(index)) < NOTHING_FREED * committed
-        && full.usedAfter(index) >= Policy.MAJORITY * committed;
+        && full.usedAfter(index)
+            >= Policy.MAJORITY * limit.map(most -> (double) most.value()).orElse(committed);
   }
 
   private static boolean isAtCeiling(Incident incident, Optional<LiveSet> live) {
