@@ -286,9 +286,18 @@ final class AccessDuration {
     }
     return finest.orElseThrow(
         () ->
-            new IOException(
-                "an access log without the duration of requests; log it: $request_time (nginx),"
+            new MissingException(
+                "no durations of requests; log them: $request_time (nginx),"
                     + " %D (Tomcat, Apache httpd, Jetty, Undertow)"));
+  }
+
+  /** No field of the log can be the duration; the message says how to log it. */
+  static final class MissingException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private MissingException(String message) {
+      super(message);
+    }
   }
 
   /** Whether a field has the time until the response began, as Tomcat's %F beside %D. */

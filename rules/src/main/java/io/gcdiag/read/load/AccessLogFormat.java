@@ -2,6 +2,7 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
@@ -64,7 +65,13 @@ public final class AccessLogFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    AccessGrammar grammar = AccessGrammar.of(sample(file, intake), hints(intake));
+    AccessGrammar grammar;
+    try {
+      grammar = AccessGrammar.of(sample(file, intake), hints(intake));
+    } catch (AccessDuration.MissingException e) {
+      // Nothing is lost: the server never wrote them.
+      return new Outcome(true, "access log" + InputReport.NOT_USED + e.getMessage());
+    }
     AccessRequests requests = new AccessRequests(grammar, intake.timeline().datedSpan());
     String lost;
     try (InputStream in = intake.open(file);
