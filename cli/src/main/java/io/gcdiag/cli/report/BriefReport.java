@@ -83,15 +83,11 @@ final class BriefReport {
     }
   }
 
-  /** The first of {@link #CUTS}: a screen shows the stations rather than the sums. */
-  private static final int SUMS = 4;
-
-  /** And the next: it shows the stations rather than all facts, but not the details of rows. */
+  /** The first of {@link #CUTS}: a screen shows the stations rather than these facts. */
   private static final int DETAILS = 11;
 
   static final String CHECKS = "Checks";
   private static final String WHY = "Why";
-  private static final String INCIDENT = "Incident";
 
   /** The rows of hypotheses. */
   private static final String ROWS = "Rows";
@@ -115,7 +111,7 @@ final class BriefReport {
           new Cut(ROWS, 1, BARE),
           new Cut(ROWS, 1, ROW),
           new Cut("Explains", 1, LINE),
-          new Cut(INCIDENT, 0),
+          new Cut("Incident", 0),
           new Cut(WHY, 1),
           new Cut(CHECKS, 1, LINE),
           new Cut(CHECKS, 0),
@@ -171,9 +167,8 @@ final class BriefReport {
     Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above);
     List<Report> forms = new ArrayList<>();
     forms.add(shortened(diagnosis, zone, List.of(), FiveChecks.of(diagnosis), table, true));
-    forms.add(shortened(diagnosis, zone, List.of(), FiveChecks.brief(diagnosis), table, true));
     for (boolean stations : List.of(true, false)) {
-      for (int count = stations ? SUMS : 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
+      for (int count = 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
         List<Cut> cuts = CUTS.subList(0, count);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
@@ -213,7 +208,7 @@ final class BriefReport {
     }
     facts.addAll(CollectionSection.brief(diagnosis));
     if (Opening.isIncident(diagnosis) && diagnosis.windows().dated()) {
-      facts.add(Fact.of(INCIDENT, FigureText.compared(diagnosis.windows(), zone)));
+      facts.add(Fact.of("Incident", FigureText.compared(diagnosis.windows(), zone)));
     }
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();

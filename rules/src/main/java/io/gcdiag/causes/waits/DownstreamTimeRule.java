@@ -158,6 +158,8 @@ public final class DownstreamTimeRule implements CombinedRule {
     if (any.isEmpty()) {
       return List.of();
     }
+    // More than a little of the lost time is explained elsewhere, such as by idle connections.
+    double excess = share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times);
     String unseen = unseen(timeline, incident.window());
     FindingBuilder finding =
         Finding.of(
@@ -169,7 +171,9 @@ public final class DownstreamTimeRule implements CombinedRule {
             .brief(
                 "no call"
                     + timeline.coverage().of(Signal.SOCKET_READS).shortest()
-                    + (CallThreads.areFelt(times) ? ", " + CallThreads.brief(times) : ""))
+                    + (CallThreads.areFelt(times) && excess < Policy.NOTABLE
+                        ? ", " + CallThreads.brief(times)
+                        : ""))
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
     if (!unseen.isEmpty() && mayBeLong(incident, times)) {
