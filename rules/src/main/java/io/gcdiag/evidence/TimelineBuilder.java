@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -135,6 +136,11 @@ public final class TimelineBuilder {
   /** The pauses that a file has, as far as it was read. */
   public Pauses pauses(String file) {
     return pausesByFile.getOrDefault(file, Pauses.none());
+  }
+
+  /** The pauses of each file so far; several may have the same. */
+  public Collection<Pauses> pauses() {
+    return pausesByFile.values();
   }
 
   public TimelineBuilder heap(List<HeapSample> samples) {

@@ -1,12 +1,17 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
@@ -156,6 +161,13 @@ public final class AccessLogFormat extends InputFormat {
         throw new UncheckedIOException(e);
       }
       TimelineBuilder timeline = intake.timeline();
+      if (alone && run.series().filter(series -> missesStops(series, timeline)).isPresent()) {
+        intake.note(
+            first.file()
+                + ": requests that came during GC pauses are as fast there as others, so the server"
+                + " measures from after the pause; its latencies are not used");
+        return;
+      }
       if (alone) {
         timeline.requestStats(run.stats());
       }
@@ -164,6 +176,33 @@ public final class AccessLogFormat extends InputFormat {
           .ifPresent(timeline::requestSeries);
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
     }
+  }
+
+  /**
+   * Whether the server begins to measure only after a request has waited for a pause to end, as
+   * those do that measure from when they have parsed it. Requests arrive at any time, so a share of
+   * them as large as that of the time stopped waits for half a pause on average (pauses weighted by
+   * their length); hardly any of these has even half of that in the log.
+   */
+  private static boolean missesStops(RequestSeries series, TimelineBuilder timeline) {
+    Window span = series.span().orElseThrow();
+    Latencies latencies = series.within(span).latencies();
+    for (Pauses pauses : timeline.pauses()) {
+      double sum = 0;
+      double squares = 0;
+      for (GcPause pause : pauses.within(span)) {
+        double seconds = Durations.seconds(pause.duration());
+        sum += seconds;
+        squares += seconds * seconds;
+      }
+      double meeting = latencies.count() * sum / span.seconds();
+      Duration half = Durations.ofSeconds(sum > 0 ? squares / sum / 4 : 0);
+      if (meeting >= Policy.FEWEST_FOR_A_MEAN
+          && latencies.from(half).count() < Policy.SUBSTANTIAL * meeting) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Load tests and traces are read before, in the order of {@code Formats}. */

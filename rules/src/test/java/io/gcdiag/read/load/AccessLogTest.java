@@ -366,6 +366,36 @@ class AccessLogTest {
   }
 
   /**
+   * Twenty pauses of 0.5 s in 100 s, a tenth of the time: 100 of 1,000 requests come during one and
+   * wait 0.25 s on average. In a log in which all take 2 ms none did.
+   */
+  @ParameterizedTest
+  @CsvSource({"2, 0", "300, 1"})
+  void aLogThatBeginsToCountAfterAPauseHasNoLatenciesOfUsers(int slow, int series)
+      throws IOException {
+    StringBuilder collections = new StringBuilder();
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      Instant at = START.plusMillis(100L * i);
+      if (i % 50 == 0) {
+        collections.append(
+            "[%s][%s.%ds][info][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 500.0ms%n"
+                .formatted(
+                    at.toString().replace("Z", ".000+0000").replaceAll("(\\.\\d{3})\\.000", "$1"),
+                    1 + i / 10,
+                    i % 10,
+                    i / 50));
+      }
+      requests.append("%s GET /a 200 15 %s ms%n".formatted(at, i % 10 == 0 ? slow : 2));
+    }
+    Path log = Files.writeString(folder.resolve("gc.log"), collections.toString());
+    Path access = Files.writeString(folder.resolve("access.log"), requests.toString());
+    Timeline timeline = readAll(log, access);
+    assertEquals(20, timeline.pauses().size());
+    assertEquals(series, timeline.requests().series().size(), () -> timeline.inputs().toString());
+  }
+
+  /**
    * Times of the end, 100 to 103 s: the first request, of 15.161 s by nginx's form, would have
    * begun before the JVM started at 95 s, and as a time of the start it would have ended after the
    * others.
