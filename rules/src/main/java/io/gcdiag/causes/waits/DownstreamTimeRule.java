@@ -357,7 +357,10 @@ public final class DownstreamTimeRule implements CombinedRule {
     finding.advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
   }
 
-  /** The same by dumps, where events have the longest calls only: so many of those at least. */
+  /**
+   * The same by dumps, where events have the longest calls only: so many of those at least. They
+   * are of a client whose calls no event of a socket shows, so that both know them by its name.
+   */
   private static void moreInDumps(Case incident, DownstreamCalls during, FindingBuilder finding) {
     EffectTimes times = incident.effects();
     double now =
@@ -372,8 +375,13 @@ public final class DownstreamTimeRule implements CombinedRule {
             incident.baseline().orElseThrow(),
             before(incident, during).orElseThrow(),
             incident);
+    // Calls that never end are in no event, and there need not be more of them.
     if (now >= Math.max(Policy.RECURRING, Policy.CLEARLY_MORE * before)
-        && !areClearlyLonger(incident, during)) {
+        && !areClearlyLonger(incident, during)
+        && times
+            .sites(Effect.DOWNSTREAM_WAIT, incident.window())
+            .containsKey(during.busiest().site().name())
+        && mostEnd(incident, times.during(Effect.DOWNSTREAM_WAIT))) {
       finding
           .figure(
               "calls per request, each as long as those recorded",
