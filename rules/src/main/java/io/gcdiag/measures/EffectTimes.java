@@ -431,7 +431,10 @@ public final class EffectTimes {
     double felt = Math.max(0, requests.seconds() - observerSeconds);
     bound(felt, STOPS);
     double missing = requests.atMostInSystem(incident) - requests.inSystem();
-    bound(felt + missing * seconds, List.of(Effect.WORKER_WAIT));
+    // A client's timer may hold the wait for its connection too: then that is what counts twice.
+    if (!areCallsFromMeters()) {
+      bound(felt + missing * seconds, List.of(Effect.WORKER_WAIT));
+    }
     double rest = felt - excess.totalSeconds();
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));
