@@ -177,6 +177,31 @@ class DownstreamTimeRuleTest {
         finding.statement().startsWith("request threads in calls over 10 ms"), finding::statement);
   }
 
+  @Test
+  void threadsThatWereBeingConnectedBeforeAreNoIncident() {
+    IncidentBuilder incident = notConnected();
+    for (int second = 0; second < 60; second++) {
+      incident.sample(connecting(second, 40));
+    }
+    assertAnswered(incident);
+  }
+
+  @Test
+  void aFewThreadsBeingConnectedBesideManySlowAnswersAreNotTheRemoteSidesSilence() {
+    // 10 threads are being connected, and 6,000 s of waits in 60 s are 100 that wait for answers.
+    IncidentBuilder incident = calls("db:5432", 20, 20);
+    incident.waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 1_000);
+    for (int second = 60; second < 120; second++) {
+      incident.sample(connecting(second, 10));
+    }
+    assertAnswered(incident);
+  }
+
+  private void assertAnswered(IncidentBuilder incident) {
+    Finding finding = only(rule, incident);
+    assertFalse(finding.statement().contains("wait in connect"), finding::statement);
+  }
+
   /**
    * In the baseline 100 calls of 20 ms; then none, and 40 threads that samples meet being
    * connected.
@@ -218,6 +243,8 @@ class DownstreamTimeRuleTest {
         finding.statement().contains("0.04 -> 0.34 on average (to that host 0.03 -> 0.33)"),
         finding::statement);
     assertTrue(finding.statement().endsWith("; mean call 20 ms -> 200 ms"), finding::statement);
+    assertEquals(
+        "0.04 -> 0.34 threads in calls on average", finding.brief(Hypothesis.SLOW_DOWNSTREAM));
   }
 
   /** 0.2 -> 1 threads in calls of 20 ms: as many more requests, or five times as many of each. */
@@ -471,6 +498,20 @@ class DownstreamTimeRuleTest {
     Finding full = only(rule, broker(2_400, 22));
     assertEquals(1, explains(full, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT), 1e-9);
     assertEquals(0, explains(full, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertTrue(
+        full.arithmetic()
+            .contains(
+                "one thread of this JVM answers broker:4222: for each it makes a call to rain:80,"
+                    + " 20/s -> 40/s of 22 ms (before: 22 ms), which take 88.0 % of its time"),
+        () -> full.arithmetic().toString());
+    // 50 calls fewer than answers are still one for each: 2,350 x 22.4 ms = 52.64 s.
+    assertEquals(
+        1,
+        explains(
+            only(rule, broker(2_350, 22.4)),
+            Hypothesis.THREAD_POOL_EXHAUSTED,
+            Effect.DOWNSTREAM_WAIT),
+        1e-9);
     // What it calls is slower, or it does not do so for each: then it is not the thread.
     for (IncidentBuilder other : List.of(broker(1_200, 44), broker(1_200, 22))) {
       assertEquals(
