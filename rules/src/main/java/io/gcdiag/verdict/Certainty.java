@@ -157,6 +157,7 @@ final class Certainty {
             && foreign.isEmpty()
             && against.isEmpty()
             && strained.isEmpty()
+            && place.beside().isEmpty()
             && !place.lessThanHalf()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
@@ -206,6 +207,11 @@ final class Certainty {
       doubts.add(new Doubt("against it: " + against, ""));
     }
     strained.forEach(law -> doubts.add(new Doubt(law, "")));
+    place
+        .beside()
+        .filter(other -> !place.rival().equals(place.beside()))
+        .ifPresent(
+            other -> doubts.add(new Doubt(other.id() + " explains a good part as well", "")));
     if (place.lessThanHalf()) {
       doubts.add(new Doubt("it explains less than half of the lost time", ""));
     }

@@ -8,6 +8,7 @@ import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param lessThanHalf whether the cause explains less of the lost time than is explained by others
  *     or unexplained; with its rival, if there is one
  * @param rival the other suspect, if these files do not tell which of them it is
+ * @param beside another cause that explains a substantial part; empty if there is none
  * @param ofWholeRun whether most of the share is computing at the mean rate of the whole load test,
  *     and the incident's rate may have been different
  * @param measured whether a load test measured as much delay as was recorded, and most of it is
@@ -30,11 +32,13 @@ record ShareContext(
     String unseen,
     boolean lessThanHalf,
     Optional<Hypothesis> rival,
+    Optional<Hypothesis> beside,
     boolean ofWholeRun,
     boolean measured) {
 
   /** The context of a cause without a share. */
-  static final ShareContext NONE = new ShareContext(0, "", false, Optional.empty(), false, false);
+  static final ShareContext NONE =
+      new ShareContext(0, "", false, Optional.empty(), Optional.empty(), false, false);
 
   /**
    * For one cause.
@@ -67,6 +71,9 @@ record ShareContext(
             : "waits in thread dumps taken after pauses",
         attribution.anyLost() && joint < Policy.MAJORITY,
         rival,
+        Hypothesis.catalogue().stream()
+            .filter(other -> other != cause && attribution.share(other) >= Policy.SUBSTANTIAL)
+            .max(Comparator.comparingDouble(attribution::share)),
         isOfWholeRun(incident, attribution.seconds(cause), effects),
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }

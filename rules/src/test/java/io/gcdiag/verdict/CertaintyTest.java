@@ -236,6 +236,21 @@ class CertaintyTest {
   }
 
   @Test
+  void besideACauseThatExplainsAQuarterNoneIsSure() {
+    Judgement first =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+                explains(Hypothesis.SLOW_DOWNSTREAM, 0.3),
+                finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), first.rating().confidence());
+    assertEquals("slow-downstream explains a good part as well", first.rating().doubts());
+  }
+
+  @Test
   void whatExplainsLessThanHalfIsNotSure() {
     assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).rating().confidence());
     assertTrue(

@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
@@ -263,11 +264,36 @@ public final class CpuSaturationCause extends Cause {
       timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
       if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
         HotCode.lines(timeline, incident.window()).forEach(finding::sum);
+        double own = 1 - runtime.total();
+        // Where most of what rose is the kernel's time, no sample shows what it is for.
+        double kernel = kernelShare(incident);
+        if (kernel >= Policy.MAJORITY) {
+          finding.sum("kernel time: %s of the growth".formatted(new Ratio(kernel)));
+          own = Math.min(own, 1 - kernel);
+        }
         finding
-            .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
+            .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, own)
             .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());
       }
       return finding.build();
+    }
+
+    /**
+     * Share of the growth of the JVM's CPU use that is kernel time, 0 to 1; 0 without a baseline.
+     */
+    private static double kernelShare(Incident incident) {
+      if (incident.baseline().isEmpty()) {
+        return 0;
+      }
+      List<CpuLoad> during = incident.timeline().cpu(incident.window());
+      List<CpuLoad> before = incident.timeline().cpu(incident.baseline().get());
+      double all = mean(during, CpuLoad::jvm) - mean(before, CpuLoad::jvm);
+      double kernel = mean(during, CpuLoad::jvmSystem) - mean(before, CpuLoad::jvmSystem);
+      return all <= 0 ? 0 : Math.max(0, Math.min(1, kernel / all));
+    }
+
+    private static double mean(List<CpuLoad> loads, ToDoubleFunction<CpuLoad> what) {
+      return loads.stream().mapToDouble(what).average().orElse(0);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.cores.CpuSaturationCause.CpuDemandRule;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
@@ -214,6 +215,16 @@ class CpuDemandRuleTest {
         only(rule, incident().cpus(2).cpu(30, 0.2, 0.3).cpu(90, 0.6, 0.65).requests(40, 50));
     assertEquals("a request uses 24 ms of CPU time (before: 10 ms)", finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
+  void whatTheKernelDoesForThemIsNotTheServicesOwnWork() {
+    // From 20 % to 60 % of two cores; 30 of the 40 points are kernel time.
+    IncidentBuilder builder = incident().cpus(2).cpu(30, 0.2, 0.3).requests(40, 50);
+    builder.timeline().cpu(new CpuLoad(at(90), 0.3, 0.3, 0.65));
+    Finding finding = only(rule, builder);
+    assertEquals(0.25, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+    assertTrue(finding.arithmetic().contains("kernel time: 75.0 % of the growth"));
   }
 
   @Test
