@@ -36,13 +36,13 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 781,
-          "lines", 124_600,
-          "lines of code", 92_240,
+          "files", 780,
+          "lines", 125_030,
+          "lines of code", 92_560,
           "packages", 40,
-          "top-level types", 740,
+          "top-level types", 739,
           "public top-level types", 497,
-          "top-level types with one user", 165);
+          "top-level types with one user", 164);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
   private static final int MOST_LOADED = 703;

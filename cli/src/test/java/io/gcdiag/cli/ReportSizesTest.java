@@ -91,7 +91,7 @@ class ReportSizesTest {
     boolean healthy = screen.startsWith("Healthy");
     assertTrue(healthy || screen.contains("\nDo first "), screen);
     assertTrue(healthy || screen.contains("\nChecks "), screen);
-    assertTrue(healthy || screen.matches("(?s).*(unexplained|no file shows).*"), screen);
+    assertTrue(healthy || screen.matches("(?s).*(unexplained|no\\s+file shows).*"), screen);
   }
 
   /**

@@ -201,7 +201,7 @@ final class Certainty {
             rival ->
                 doubts.add(
                     new Doubt(
-                        "not told apart from " + rival.id(),
+                        "not distinguished from " + rival.id(),
                         "a run with only one of the two changed")));
     if (!against.isEmpty()) {
       doubts.add(new Doubt("against it: " + against, ""));

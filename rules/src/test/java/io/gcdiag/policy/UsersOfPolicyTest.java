@@ -25,11 +25,17 @@ class UsersOfPolicyTest {
       Set.of("measures", "books", "causes", "loadtests", "policy", "verdict");
 
   /**
-   * Readers that infer what no file says, who serves requests and which files belong together, and
-   * those that note how much a file lacks.
+   * Readers that infer what no file says, who serves requests, from when on a server measures them
+   * and which files belong together, and those that note how much a file lacks.
    */
   private static final Set<String> INFERRING =
-      Set.of("DataLossEvents", "Ingest", "OwnServer", "RequestEvents", "SampleEvents");
+      Set.of(
+          "AccessLogFormat",
+          "DataLossEvents",
+          "Ingest",
+          "OwnServer",
+          "RequestEvents",
+          "SampleEvents");
 
   @Test
   void onlyWhatJudgesOrInfersDecidesByIt() {

@@ -204,7 +204,7 @@ class CertaintyTest {
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(Optional.of(Confidence.LOW), judgements.get(0).rating().confidence());
     assertTrue(
-        judgements.get(0).rating().doubts().startsWith("not told apart from slow-downstream"),
+        judgements.get(0).rating().doubts().startsWith("not distinguished from slow-downstream"),
         judgements.get(0).rating()::doubts);
     // One of them explains 87 %.
     assertFalse(
@@ -231,7 +231,7 @@ class CertaintyTest {
             .get(0);
     assertEquals(Hypothesis.HOST_CPU_CONTENTION, first.hypothesis());
     assertTrue(
-        first.rating().doubts().contains("not told apart from slow-downstream"),
+        first.rating().doubts().contains("not distinguished from slow-downstream"),
         first.rating()::doubts);
   }
 

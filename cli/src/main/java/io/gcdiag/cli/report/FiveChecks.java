@@ -92,12 +92,12 @@ final class FiveChecks {
         + (now ? "" : " in the baseline, unknown in the incident");
   }
 
-  /** What the JDK's own tools count beyond the two windows. */
+  /** What the JDK's own tools count beyond a window that one may take for all of the files. */
   private String elsewhere() {
     GcSummary pauses = diagnosis.figures().collections();
-    return pauses.outside() == 0
+    return pauses.outside() == 0 || diagnosis.windows().baseline().isPresent()
         ? ""
-        : "; %s more in the files, %s, in neither window"
+        : "; %s outside the window, %s"
             .formatted(
                 Numbers.count(pauses.outside()),
                 Durations.format(Duration.ofNanos(pauses.outsideNanos())));

@@ -9,8 +9,8 @@ import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.FetchedPages;
 import io.gcdiag.measures.jvm.CpuUse;
-import io.gcdiag.measures.jvm.FetchedPages;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * @param interpreted share of it that ran in the interpreter, 0 to 1
  * @param fetching share of it that the kernel used to read pages again, 0 to 1
  */
-public record RuntimeWork(
+record RuntimeWork(
     double grownCores, double keptThreads, double exceptions, double interpreted, double fetching) {
 
   /** Without a baseline, one of this many parts of the window serves as one. */
@@ -56,7 +56,7 @@ public record RuntimeWork(
         .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
   }
 
-  public static RuntimeWork of(Incident incident) {
+  static RuntimeWork of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double during = serviceCores(timeline, window);
@@ -76,9 +76,7 @@ public record RuntimeWork(
         interpretation.hasCause() ? interpretation.growth() * (1 - kept - exceptions) : 0;
     double rest = 1 - kept - exceptions - interpreted;
     double fetching =
-        FetchedPages.of(incident)
-            .map(pages -> Math.min(rest, pages.kernelCores() / grown))
-            .orElse(0.0);
+        FetchedPages.of(incident).map(pages -> Math.min(rest, pages.share())).orElse(0.0);
     return new RuntimeWork(grown, kept, exceptions, interpreted, fetching);
   }
 

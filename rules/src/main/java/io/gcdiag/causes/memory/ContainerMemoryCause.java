@@ -9,7 +9,6 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
-import io.gcdiag.causes.cores.RuntimeWork;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
@@ -17,7 +16,7 @@ import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.jvm.FetchedPages;
+import io.gcdiag.measures.FetchedPages;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -215,7 +214,6 @@ public final class ContainerMemoryCause extends Cause {
     }
 
     private Finding finding(Case incident, FetchedPages pages) {
-      RuntimeWork work = RuntimeWork.of(incident);
       return Finding.of(
               id(),
               ("%s pages a second were read from disk again (before: %s), while the memory limit was"
@@ -224,7 +222,7 @@ public final class ContainerMemoryCause extends Cause {
                       Numbers.threeDigits(pages.perSecond()),
                       Numbers.threeDigits(pages.before()),
                       Numbers.count(Math.round(pages.reached())),
-                      Numbers.threeDigits(work.grownCores()),
+                      Numbers.threeDigits(pages.grownCores()),
                       Numbers.threeDigits(pages.kernelCores())))
           .figure(
               "pages read from disk again, per second",
@@ -236,9 +234,9 @@ public final class ContainerMemoryCause extends Cause {
           .from(pages.source())
           .from(MachineLoad.source(incident.timeline()))
           .supports(Hypothesis.CONTAINER_MEMORY)
-          .explains(Hypothesis.CONTAINER_MEMORY, Effect.RUNNING, work.fetching())
+          .explains(Hypothesis.CONTAINER_MEMORY, Effect.RUNNING, pages.share())
           // Threads wait for their pages as often as the kernel computes for them.
-          .explains(Hypothesis.CONTAINER_MEMORY, Effect.UNACCOUNTED, work.fetching())
+          .explains(Hypothesis.CONTAINER_MEMORY, Effect.UNACCOUNTED, pages.share())
           .build();
     }
   }

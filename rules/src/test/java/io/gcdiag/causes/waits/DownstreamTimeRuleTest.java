@@ -243,8 +243,7 @@ class DownstreamTimeRuleTest {
         finding.statement().contains("0.04 -> 0.34 on average (to that host 0.03 -> 0.33)"),
         finding::statement);
     assertTrue(finding.statement().endsWith("; mean call 20 ms -> 200 ms"), finding::statement);
-    assertEquals(
-        "0.04 -> 0.34 threads in calls on average", finding.brief(Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals("0.04 -> 0.34 threads in calls (mean)", finding.brief(Hypothesis.SLOW_DOWNSTREAM));
   }
 
   /** 0.2 -> 1 threads in calls of 20 ms: as many more requests, or five times as many of each. */

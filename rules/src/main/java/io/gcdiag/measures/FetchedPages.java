@@ -1,4 +1,4 @@
-package io.gcdiag.measures.jvm;
+package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
@@ -7,6 +7,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.Meter;
 import java.util.Comparator;
 import java.util.Optional;
@@ -19,10 +21,16 @@ import java.util.Optional;
  * @param before in the baseline
  * @param reached how often the limit was reached in the incident
  * @param kernelCores growth of the JVM's kernel time in cores, at most what so many pages take
+ * @param grownCores growth of what the service computes in cores, without GC and compilers
  * @param source where they were counted
  */
 public record FetchedPages(
-    double perSecond, double before, double reached, double kernelCores, Source source) {
+    double perSecond,
+    double before,
+    double reached,
+    double kernelCores,
+    double grownCores,
+    Source source) {
 
   /**
    * Upper bound of the kernel's CPU time for one page, with that of making room for it, in seconds.
@@ -47,7 +55,12 @@ public record FetchedPages(
         .filter(series -> reached > 0 && Meter.perSecond(series, baseline).isPresent())
         .max(Comparator.comparingDouble(series -> Meter.perSecond(series, window).orElse(0)))
         .map(series -> of(incident, series, reached))
-        .filter(pages -> pages.kernelCores() > 0);
+        .filter(pages -> pages.kernelCores() > 0 && pages.grownCores() > 0);
+  }
+
+  /** The kernel's part of what the service computes more than before, 0 to 1. */
+  public double share() {
+    return Math.min(1, kernelCores / grownCores);
   }
 
   private static FetchedPages of(Incident incident, MetricSeries series, double reached) {
@@ -61,7 +74,13 @@ public record FetchedPages(
         before,
         reached,
         Math.min(grown, (during - before) * MOST_SECONDS),
+        service(timeline, incident.window()) - service(timeline, incident.baseline().get()),
         series.source());
+  }
+
+  private static double service(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window).map(CpuUse::service).orElse(0.0)
+        * Math.max(1, MachineLoad.cores(timeline));
   }
 
   private static double kernel(Timeline timeline, Window window) {
