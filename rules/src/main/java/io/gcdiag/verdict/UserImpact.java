@@ -24,6 +24,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.ExecutorBacklog;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -100,6 +101,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             || allSensors
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
+                && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
                 && UserWaits.moreForTasks(timeline, window, incident.baseline())
                     < Policy.LASTING_QUEUE

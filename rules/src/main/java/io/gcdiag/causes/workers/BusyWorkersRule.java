@@ -43,7 +43,11 @@ final class BusyWorkersRule implements CombinedRule {
 
   @Override
   public List<Rule> sensors() {
-    return List.of(new BusyLoops(id()), new BusyInDumps(id()), new NeverFreeWorkers(id()));
+    return List.of(
+        new JobBacklog(id()),
+        new BusyLoops(id()),
+        new BusyInDumps(id()),
+        new NeverFreeWorkers(id()));
   }
 
   /** Groups of worker threads without a free thread in dump after dump. */

@@ -49,11 +49,6 @@ record NeverFreeWorkers(String id) implements Rule {
       "compare the duration of the calls with a recording from normal operation: if they take"
           + " longer now, the downstream service is slow, and more threads would only queue there";
 
-  private static final String BACKLOG =
-      "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
-          + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job"
-          + " waits for; then measure again";
-
   /** How to tell more requests from more work per request. */
   private static final String COUNT =
       "count the requests of both windows (an access log, a load test over time): if they grew as"
@@ -267,7 +262,7 @@ record NeverFreeWorkers(String id) implements Rule {
                 + " of the time): new jobs queue")
         .value("restedBefore", rested)
         .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
-        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, BACKLOG)
+        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, JobBacklog.ADVICE)
         .build();
   }
 }

@@ -1,0 +1,89 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.DownstreamCalls;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.ExecutorBacklog;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** An executor's queue that grows all the time, by the executor's own metrics. */
+// Metrics of executors are no signal, so none is reported as missing.
+@Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
+record JobBacklog(String id) implements Rule {
+
+  static final String ADVICE =
+      "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
+          + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job"
+          + " waits for; then measure again";
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return ExecutorBacklog.of(incident).map(backlog -> queue(incident, backlog)).stream().toList();
+  }
+
+  private Finding queue(Case incident, ExecutorBacklog backlog) {
+    String first = Numbers.count(Math.round(backlog.first()));
+    String last = Numbers.count(Math.round(backlog.last()));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("the queue of the executor%s grows, by its own meters, in each of %s readings,"
+                        + " from %s to %s tasks in %s%s")
+                    .formatted(
+                        backlog.name().isEmpty() ? "" : " " + backlog.name(),
+                        backlog.readings(),
+                        first,
+                        last,
+                        Durations.format(backlog.seconds()),
+                        backlog.threads().isPresent()
+                            ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
+                            : ""))
+            .sum(
+                "the queue grows by %s tasks per second: %s in %s"
+                    .formatted(
+                        Numbers.threeDigits(backlog.perSecond()),
+                        Numbers.count(Math.round(backlog.grown())),
+                        Durations.format(backlog.seconds())))
+            .figure("tasks in the executor's queue", Optional.of(first), last)
+            .value("queueGrewBy", backlog.grown())
+            .value("tasksPerSecondNotDone", backlog.perSecond())
+            .from(backlog.source())
+            .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE);
+    backlog.threads().ifPresent(threads -> finding.value("threads", threads));
+    return finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, isItsSize(incident)).build();
+  }
+
+  /**
+   * Whether a recording shows that the threads are not delayed by slower calls, full CPUs, locks,
+   * connections or files.
+   */
+  private static boolean isItsSize(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    EffectTimes times = incident.effects();
+    double heldUp =
+        Stream.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.FILE_WAIT)
+            .mapToDouble(times::excessSeconds)
+            .sum();
+    return timeline.sees(Signal.SOCKET_READS)
+        && heldUp < Policy.LASTING_QUEUE / 2 * window.seconds()
+        && incident.baseline().isPresent()
+        && DownstreamCalls.inflation(incident) <= 1
+        && !MachineLoad.isFull(timeline, window);
+  }
+}

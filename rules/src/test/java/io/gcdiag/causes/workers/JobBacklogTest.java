@@ -1,0 +1,173 @@
+package io.gcdiag.causes.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.WorkerSketch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class JobBacklogTest {
+
+  private final Rule rule = new BusyWorkersRule();
+
+  /** A minute of baseline and one of incident, in both of which calls take 60 ms. */
+  private static IncidentBuilder calls() {
+    return incident()
+        .recorded(Signal.THREAD_PARKS, 20)
+        .recorded(Signal.SOCKET_READS, 20)
+        .waits(2_000, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 60)
+        .waits(4_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
+  }
+
+  /** Four threads that rest for so many seconds of each second in the baseline, and then never. */
+  private static IncidentBuilder workers(IncidentBuilder to, double restedInBaseline) {
+    group(to, "worker-N", false, 0, 60, 4 - restedInBaseline, restedInBaseline);
+    group(to, "worker-N", false, 60, 120, 4, 0);
+    return to;
+  }
+
+  private static void group(
+      IncidentBuilder to,
+      String name,
+      boolean serving,
+      int from,
+      int until,
+      double calling,
+      double resting) {
+    Map<WaitKind, Double> parked = resting > 0 ? Map.of(WaitKind.IDLE, 5 * resting) : Map.of();
+    WorkerSketch.group(to, from, until, name, serving, 4, calling, parked);
+  }
+
+  private static MetricSeries meter(MetricMeaning meaning, double... everyTenSeconds) {
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < everyTenSeconds.length; i++) {
+      points.add(new Point(at(65 + 10 * i), everyTenSeconds[i]));
+    }
+    return new MetricSeries(
+        "executor",
+        new TreeMap<>(Map.of("name", "mail")),
+        meaning,
+        false,
+        points,
+        new Source("metrics.txt", meaning.name()));
+  }
+
+  private static IncidentBuilder metered(IncidentBuilder to, double... queue) {
+    to.timeline().metric(meter(MetricMeaning.EXECUTOR_QUEUED, queue));
+    return to;
+  }
+
+  @Test
+  void workersThatRestedInTheBaselineAndNeverDoNowLetJobsQueue() {
+    Finding finding = only(rule, workers(calls(), 1.6));
+    // 1.6 of 4 threads rested in the baseline.
+    assertEquals(
+        "for 60 s of the window none of the 4 threads worker-N, which do the work of "
+            + "this process, was idle for 20 ms or longer (100.0 % of their time in calls "
+            + "that take as long as before; in the baseline idle 40.0 % of the time): new "
+            + "jobs queue",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void oneThreadThatIsNeverFreeMayPollForItself() {
+    IncidentBuilder alone = calls();
+    WorkerSketch.group(alone, 0, 60, "book", false, 1, 0.6, Map.of(WaitKind.IDLE, 2.0));
+    WorkerSketch.group(alone, 60, 120, "book", false, 1, 1, Map.of());
+    assertSilent(rule, alone);
+    assertEquals(
+        Optional.of("book"),
+        BackgroundWorkers.aloneNeverFree(alone.build()).map(OccupiedWorkers::group));
+  }
+
+  @Test
+  void workersThatHardlyRestedInTheBaselineAreNoNews() {
+    // 0.2 of 4 threads are 5 % of their time.
+    assertSilent(rule, workers(calls(), 0.2));
+  }
+
+  @Test
+  void withoutABaselineNothingIsSaid() {
+    assertSilent(rule, workers(calls(), 1.6).withoutBaseline());
+  }
+
+  @Test
+  void slowerCallsAreAnotherCause() {
+    IncidentBuilder slower =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(2_000, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 60)
+            .waits(2_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 120);
+    assertSilent(rule, workers(slower, 1.6));
+  }
+
+  @Test
+  void whereRequestThreadsDoAGoodPartOfTheWorkUsersWaitForThem() {
+    IncidentBuilder builder = workers(calls(), 1.6);
+    group(builder, "http-N", true, 60, 120, 1, 3);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void aQueueThatGrowsWhileCallsTakeAsLongAsEverWillHurt() {
+    IncidentBuilder builder = metered(calls(), 10, 60, 110, 160, 210);
+    builder
+        .timeline()
+        .metric(meter(MetricMeaning.EXECUTOR_THREADS, 4, 4, 4, 4, 4))
+        .metric(meter(MetricMeaning.EXECUTOR_ACTIVE, 4, 4, 4, 4, 4));
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "the queue of the executor mail grows, by its own meters, in each of 5 readings, from 10 to 210"
+            + " tasks in 40 s, while all 4 threads are at work",
+        finding.statement());
+    // 200 tasks in 40 s.
+    assertEquals(5, value(finding, "tasksPerSecondNotDone"), 1e-9);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aQueueThatGrowsIsALeadWhereNothingShowsWhatTheThreadsDo() {
+    Finding finding = only(rule, metered(incident(), 10, 60, 110, 160, 210));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aQueueThatABatchFilledAndThatDrainsIsNone() {
+    assertSilent(rule, metered(calls(), 0, 500, 300, 100, 0));
+    assertSilent(rule, metered(calls(), 0, 500));
+  }
+
+  @Test
+  void aQueueBeforeFreeThreadsIsNotDueToTheirNumber() {
+    IncidentBuilder builder = metered(calls(), 10, 60, 110, 160, 210);
+    builder
+        .timeline()
+        .metric(meter(MetricMeaning.EXECUTOR_THREADS, 4, 4, 4, 4, 4))
+        .metric(meter(MetricMeaning.EXECUTOR_ACTIVE, 4, 4, 3, 4, 4));
+    assertSilent(rule, builder);
+  }
+}
