@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 780,
-          "lines", 125_030,
-          "lines of code", 92_560,
+          "files", 782,
+          "lines", 125_220,
+          "lines of code", 92_720,
           "packages", 40,
-          "top-level types", 739,
-          "public top-level types", 497,
-          "top-level types with one user", 164);
+          "top-level types", 741,
+          "public top-level types", 498,
+          "top-level types with one user", 165);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 703;
+  private static final int MOST_LOADED = 705;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

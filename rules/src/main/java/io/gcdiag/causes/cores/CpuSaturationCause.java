@@ -49,7 +49,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
@@ -285,15 +284,13 @@ public final class CpuSaturationCause extends Cause {
       if (incident.baseline().isEmpty()) {
         return 0;
       }
-      List<CpuLoad> during = incident.timeline().cpu(incident.window());
-      List<CpuLoad> before = incident.timeline().cpu(incident.baseline().get());
-      double all = mean(during, CpuLoad::jvm) - mean(before, CpuLoad::jvm);
-      double kernel = mean(during, CpuLoad::jvmSystem) - mean(before, CpuLoad::jvmSystem);
+      Timeline timeline = incident.timeline();
+      Window now = incident.window();
+      Window before = incident.baseline().get();
+      double all =
+          MachineLoad.jvm(timeline, now).orElse(0) - MachineLoad.jvm(timeline, before).orElse(0);
+      double kernel = MachineLoad.kernel(timeline, now) - MachineLoad.kernel(timeline, before);
       return all <= 0 ? 0 : Math.max(0, Math.min(1, kernel / all));
-    }
-
-    private static double mean(List<CpuLoad> loads, ToDoubleFunction<CpuLoad> what) {
-      return loads.stream().mapToDouble(what).average().orElse(0);
     }
 
     /**

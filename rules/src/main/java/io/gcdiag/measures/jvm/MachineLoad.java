@@ -155,6 +155,11 @@ public final class MachineLoad {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
   }
 
+  /** Mean kernel time of this JVM as a share of all cores, 0 to 1; 0 if not recorded. */
+  public static double kernel(Timeline timeline, Window window) {
+    return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvmSystem).average().orElse(0);
+  }
+
   /** Whether the CPUs are known to be full in the incident. */
   public static boolean isFull(Incident incident) {
     return isFull(incident.timeline(), incident.window());

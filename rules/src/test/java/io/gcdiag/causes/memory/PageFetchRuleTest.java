@@ -1,6 +1,7 @@
 package io.gcdiag.causes.memory;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.IncidentBuilder.at;
@@ -14,6 +15,7 @@ import io.gcdiag.causes.memory.ContainerMemoryCause.PageFetchRule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,9 @@ class PageFetchRuleTest {
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
     assertEquals(10_000, finding.values().get("pagesPerSecond"), 1);
+    // 0.56 of 0.7; threads are taken to wait for pages in the same proportion.
+    assertEquals(0.8, explains(finding, Hypothesis.CONTAINER_MEMORY, Effect.RUNNING), 1e-9);
+    assertEquals(0.8, explains(finding, Hypothesis.CONTAINER_MEMORY, Effect.UNACCOUNTED), 1e-9);
   }
 
   @Test

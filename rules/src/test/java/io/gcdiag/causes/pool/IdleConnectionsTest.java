@@ -221,7 +221,7 @@ class IdleConnectionsTest {
 
   /** Others queue for the lock of the one that asks, so that one thread waits for all. */
   @Test
-  void aPoolOfWhichNoneIsFreeAndNobodyWorksIsKept() {
+  void aPoolOfWhichNoneIsFreeAndNoThreadWorksIsKept() {
     assertEquals(
         1, explains(only(oneAsks(12)), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertSilent(oneAsks(11));
