@@ -27,6 +27,7 @@ import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
@@ -472,8 +473,18 @@ record Summary(
               .filter(kind -> kind != WaitKind.IDLE)
               .flatMap(kind -> UserWaits.of(incident.timeline(), kind).stream())
               .filter(series -> isNoticed(series.within(window)))
+              .filter(
+                  series ->
+                      incident.baseline().map(series::within).stream()
+                          .noneMatch(before -> isAsLong(before, series.within(window))))
               .toList();
       return WaitSeries.longest(all, window);
+    }
+
+    /** Whether requests waited as long each before: then they need that. */
+    private static boolean isAsLong(WaitSeries.Totals before, WaitSeries.Totals now) {
+      return before.count() >= Policy.RECURRING
+          && Durations.seconds(now.mean()) < Policy.CLEARLY_MORE * Durations.seconds(before.mean());
     }
 
     private static boolean isNoticed(WaitSeries.Totals waits) {
@@ -510,7 +521,19 @@ record Summary(
               .filter(
                   work ->
                       (work.during() - work.before()) * MachineLoad.cores(timeline)
-                          >= Policy.LEAST_THREADS_FELT);
+                          >= Policy.LEAST_THREADS_FELT)
+              .filter(work -> LoadTestDelays.isFelt(work.secondsEach(incident), 0));
+    }
+
+    /**
+     * All CPU time for users by the rounds of the threads that serve them, in seconds: at least
+     * what a request computes, as a round may hold two of them. Infinite where no rounds are
+     * recorded.
+     */
+    private double secondsEach(Incident incident) {
+      return during
+          * MachineLoad.cores(incident.timeline())
+          / ServedRequests.roundsPerSecond(incident.timeline(), incident.window());
     }
 
     private static Optional<Double> share(Timeline timeline, Window window) {

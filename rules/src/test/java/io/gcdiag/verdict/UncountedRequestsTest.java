@@ -8,19 +8,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LateWakes;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.verdict.Summary.UncountedRequests;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UncountedRequestsTest {
 
   private static final double TINY = 1e-9;
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** The JVM's share of two cores for a minute, and for the next. */
   private static IncidentBuilder computing(double baseline, double incident) {
@@ -97,6 +104,36 @@ class UncountedRequestsTest {
   void countedRequestsShowWhichItIs() {
     assertTrue(of(computing(0.1, 0.7).rate(100)).isEmpty());
     assertTrue(of(computing(0.1, 0.7).loadTest(100, 1, 2, 5)).isEmpty());
+  }
+
+  /** Threads that serve requests take up so many pieces of work a second in the incident. */
+  private static IncidentBuilder taking(IncidentBuilder builder, int rounds) {
+    Latencies.Counter some = new Latencies.Counter();
+    IntStream.range(0, rounds).forEach(i -> some.add(millis(20)));
+    for (int second = 60; second < 120; second++) {
+      builder
+          .sample(new WorkerTime(at(second), SECOND, "http-N", true, 8, 0, Map.of()))
+          .sample(new WorkRounds(at(second), SECOND, "http-N", some.latencies(), some.latencies()));
+    }
+    return builder;
+  }
+
+  @Test
+  void theRoundsOfTheThreadsThatServeThemBoundWhatEachComputes() {
+    // 0.15 of two cores for 120 requests a second are 2.5 ms each, which nobody feels.
+    assertTrue(of(taking(computing(0.02, 0.15), 120)).isEmpty());
+    // For 90 it is 3.3 ms each.
+    assertTrue(of(taking(computing(0.02, 0.15), 90)).isPresent());
+  }
+
+  @Test
+  void whatRequestsWaitedForAsLongBeforeTheyNeed() {
+    IncidentBuilder partner =
+        incident().cpus(2).resting().waits(60, 0, 119, WaitKind.DOWNSTREAM, "partner", 300);
+    assertEquals(Conclusion.HEALTHY, diagnosis(partner).conclusion());
+    Diagnosis alone =
+        Diagnoser.diagnose(partner.build().timeline(), Optional.empty(), Optional.empty());
+    assertEquals(Conclusion.UNDECIDED, alone.conclusion());
   }
 
   @Test
