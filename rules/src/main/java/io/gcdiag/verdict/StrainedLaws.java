@@ -67,8 +67,10 @@ final class StrainedLaws {
         .toList();
   }
 
+  /** Nor does anything else show whether the tasks of a full group became longer. */
   private Optional<Strain> baseline() {
-    return GROWTHS.contains(cause) && incident.windows().baseline().isEmpty()
+    boolean ofWork = GROWTHS.contains(cause) || cause == Hypothesis.THREAD_POOL_EXHAUSTED;
+    return ofWork && incident.windows().baseline().isEmpty()
         ? Optional.of(new Strain("there is no baseline that shows how much of it is normal", 1))
         : Optional.empty();
   }

@@ -146,12 +146,9 @@ class StrainedLawsTest {
   @Test
   void whatIsNormalOfCallsIsNotKnownWithoutABaseline() {
     String unknown = "there is no baseline that shows how much of it is normal";
-    assertTrue(
-        judge(RankingTest.explains(Hypothesis.SLOW_DOWNSTREAM, 0.9))
-            .get(0)
-            .rating()
-            .doubts()
-            .contains(unknown));
+    for (Hypothesis work : List.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.THREAD_POOL_EXHAUSTED)) {
+      assertTrue(judge(RankingTest.explains(work, 0.9)).get(0).rating().doubts().contains(unknown));
+    }
     // A queue is no part of any request's work.
     assertFalse(
         judge(RankingTest.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, 0.9))
