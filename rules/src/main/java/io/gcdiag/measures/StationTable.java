@@ -181,7 +181,7 @@ final class StationTable {
   /** Groups that serve requests, and others, or single threads, that are busy for most of it. */
   private void workers() {
     List<Use> during = OccupiedWorkers.use(timeline, incident.window());
-    for (Use group : during) {
+    for (Use group : during.stream().filter(this::isWhole).toList()) {
       if (group.serving() && group.workers() >= Policy.FEWEST_QUEUED
           || group.atWork() >= Policy.MAJORITY * group.workers()) {
         add(
@@ -239,12 +239,7 @@ final class StationTable {
    * threads, if hardly another group serves requests, nor more than the requests there are.
    */
   private double atWork(Use group, double rounds, Window window) {
-    double others =
-        OccupiedWorkers.use(timeline, window).stream()
-            .filter(use -> use.serving() && !use.group().equals(group.group()))
-            .mapToDouble(Use::busy)
-            .sum();
-    if (!group.serving() || others >= Policy.NOTABLE * group.busy()) {
+    if (!servesAlone(group, window)) {
       return group.atWork();
     }
     double requests =
@@ -254,14 +249,32 @@ final class StationTable {
             .filter(row -> rounds <= (1 + Policy.NEGLIGIBLE) * row.arrivals().orElse(0))
             .map(Row::inIt)
             .orElse(Double.POSITIVE_INFINITY);
-    double waiting =
-        WAITS.stream()
-            .flatMap(wait -> wait.getKey().waitsFor().stream())
-            .filter(kind -> kind != WaitKind.PINNED)
-            .mapToDouble(
-                kind -> WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(kind)), window))
+    return Math.min(group.workers(), Math.max(waiting(window), Math.min(requests, group.atWork())));
+  }
+
+  private boolean servesAlone(Use group, Window window) {
+    double others =
+        OccupiedWorkers.use(timeline, window).stream()
+            .filter(use -> use.serving() && !use.group().equals(group.group()))
+            .mapToDouble(Use::busy)
             .sum();
-    return Math.min(group.workers(), Math.max(waiting, Math.min(requests, group.atWork())));
+    return group.serving() && others < Policy.NOTABLE * group.busy();
+  }
+
+  /** Whether no more of its threads wait than it has: of one that never rests nothing shows it. */
+  private boolean isWhole(Use group) {
+    Window window = incident.window();
+    return !servesAlone(group, window) || waiting(window) <= (1 + Policy.NOTABLE) * group.workers();
+  }
+
+  /** Threads in recorded waits of requests. */
+  private double waiting(Window window) {
+    return WAITS.stream()
+        .flatMap(wait -> wait.getKey().waitsFor().stream())
+        .filter(kind -> kind != WaitKind.PINNED)
+        .mapToDouble(
+            kind -> WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(kind)), window))
+        .sum();
   }
 
   private boolean isFull(String group) {

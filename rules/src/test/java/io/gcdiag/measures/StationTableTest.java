@@ -14,6 +14,7 @@ import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Moved;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,5 +230,21 @@ class StationTableTest {
     assertEquals(1, carriers.during().inIt(), 0.01);
     assertEquals(2, carriers.servers().orElseThrow(), EXACT);
     assertEquals(Optional.empty(), carriers.effect());
+  }
+
+  /** Five threads by their rests; of a thread that never rests, nothing tells. */
+  private static List<Station> workersBeside(int waits) {
+    IncidentBuilder busy = incident().waits(waits, 60, 117, WaitKind.CLIENT, "Jetty", 2400);
+    WorkerSketch.group(busy, 60, 120, "http-N", true, 5, 2, Map.of());
+    return StationTable.of(busy.build()).stream()
+        .filter(one -> one.kind() == Kind.WORKERS)
+        .toList();
+  }
+
+  @Test
+  void aGroupOfFewerThreadsThanWaitForRequestsIsNotAllOfIt() {
+    // 100 x 2.4 s / 60 s = 4 of 5 wait for clients; 600 x 2.4 s / 60 s = 24 do not fit in.
+    assertEquals(1, workersBeside(100).size());
+    assertEquals(List.of(), workersBeside(600));
   }
 }
