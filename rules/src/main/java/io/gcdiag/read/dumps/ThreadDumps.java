@@ -411,8 +411,11 @@ public final class ThreadDumps {
 
     private static final Pattern THREAD = Pattern.compile("^\\s*\"(.*)\" id=\\S+ .*\\balive(.*)$");
 
+    /**
+     * The JVM itself is written in Java: its own frames stand above each wait and below each run.
+     */
     private static final Pattern FRAME =
-        Pattern.compile("^\\s*at ([^\\s(]+)(?:\\([^()]*\\)[^()]*)?(\\([^()]*\\)).*$");
+        Pattern.compile("^\\s*at (?!jrockit/)([^\\s(]+)(?:\\([^()]*\\)[^()]*)?(\\([^()]*\\)).*$");
 
     private static final Pattern LOCK =
         Pattern.compile(

@@ -32,8 +32,11 @@ class JRockitTest {
 
       "worker-1" id=23 idx=0x50 tid=20 prio=5 alive, blocked, native_blocked, daemon
           -- Blocked trying to get lock: java/net/SocksSocketImpl@0x10204E50[fat lock]
+          at jrockit/vm/Threads.waitForUnblockSignal()V(Native Method)
+          at jrockit/vm/Locks.lockFat(Ljava/lang/Object;IZ)Ljava/lang/Object;(Unknown Source)[optimized]
           at com/example/Client.ask(Client.java:41)
           ^-- Holding lock: com/example/Ledger@0x20000000[thin lock]
+          at jrockit/vm/RNI.c2java(IIIII)V(Native Method)
           -- end of trace
 
       "worker-2" id=24 idx=0x54 tid=21 prio=5 alive, waiting, native_blocked, daemon
@@ -92,6 +95,11 @@ class JRockitTest {
             "com.example.Client$Call.send"),
         thread("Main Thread").frames());
     assertEquals(29, thread("Main Thread").lines().get(2));
+  }
+
+  @Test
+  void theJvmsOwnFramesAreNone() throws IOException {
+    assertEquals(List.of("com.example.Client.ask"), thread("worker-1").frames());
   }
 
   @Test

@@ -54,6 +54,16 @@ class FrameBookServersTest {
     "RUNNABLE, sun.nio.ch.Net.accept sun.nio.ch.ServerSocketChannelImpl.accept"
         + " org.apache.tomcat.util.net.NioEndpoint.serverSocketAccept",
     "TIMED_WAITING, java.lang.Thread.sleep org.apache.catalina.core.StandardServer.await",
+    "WAITING, java.lang.Object.wait weblogic.work.ExecuteThread.waitForRequest"
+        + " weblogic.work.ExecuteThread.run",
+    "WAITING, java.util.concurrent.locks.LockSupport.park com.ibm.ws.util.BoundedBuffer.take"
+        + " com.ibm.ws.util.ThreadPool.getTask com.ibm.ws.util.ThreadPool$Worker.run",
+    "RUNNABLE, com.ibm.io.async.AsyncLibrary.aio_getioev3"
+        + " com.ibm.io.async.ResultHandler.runEventProcessingLoop",
+    "WAITING, java.lang.Object.wait org.apache.tomcat.util.net.JIoEndpoint$Worker.await"
+        + " org.apache.tomcat.util.net.JIoEndpoint$Worker.run",
+    "WAITING, java.lang.Object.wait"
+        + " org.apache.tomcat.util.threads.ThreadPool$ControlRunnable.run java.lang.Thread.run",
     "WAITING, java.lang.Object.wait"
         + " com.mchange.v2.async.ThreadPoolAsynchronousRunner$PoolThread.run"
   })
