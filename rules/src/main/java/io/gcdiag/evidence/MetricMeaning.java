@@ -96,6 +96,8 @@ public enum MetricMeaning implements Named {
   EXECUTOR_QUEUED("tasks", "tasks in an executor's queue"),
   EXECUTOR_ACTIVE("threads", "busy threads of an executor"),
   EXECUTOR_THREADS("threads", "threads of an executor"),
+  /** Tasks that ended; a counter. */
+  EXECUTOR_DONE("tasks", "tasks of an executor that ended"),
   THREADS("threads", "live threads"),
   /** Requests answered; a counter. */
   REQUESTS("requests", "requests, by meter"),

@@ -7,7 +7,6 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UnrestedLoops;
-import io.gcdiag.measures.threads.WorkerQueue;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +59,7 @@ record FullGroup(String name, int count, boolean loop, Source source) {
   private static Optional<FullGroup> awaited(Case incident) {
     return incident
         .workerQueue()
-        .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.client().isEmpty())
+        .filter(queue -> queue.role().ofTasks() && queue.client().isEmpty())
         .map(queue -> new FullGroup(queue.group(), queue.workers(), false, queue.sources().get(0)));
   }
 

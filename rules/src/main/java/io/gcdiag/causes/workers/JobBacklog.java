@@ -14,6 +14,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
+import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An executor's queue that grows all the time, by the executor's own metrics. */
+/** An executor's queue that stands or grows all the time, by the executor's own metrics. */
 // Metrics of executors are no signal, so none is reported as missing.
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 record JobBacklog(String id) implements Rule {
@@ -33,7 +34,13 @@ record JobBacklog(String id) implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return ExecutorBacklog.of(incident).map(backlog -> queue(incident, backlog)).stream().toList();
+    return incident
+        .workerQueue()
+        .filter(queue -> queue.role() == WorkerQueue.Role.METERED)
+        .map(queue -> new WorkerQueueRule.QueuedWork(id).hand(incident, queue))
+        .or(() -> ExecutorBacklog.of(incident).map(backlog -> queue(incident, backlog)))
+        .stream()
+        .toList();
   }
 
   private Finding queue(Case incident, ExecutorBacklog backlog) {
@@ -46,7 +53,7 @@ record JobBacklog(String id) implements Rule {
                         + " from %s to %s tasks in %s%s")
                     .formatted(
                         backlog.name().isEmpty() ? "" : " " + backlog.name(),
-                        backlog.readings(),
+                        backlog.readings().size(),
                         first,
                         last,
                         Durations.format(backlog.seconds()),
@@ -56,12 +63,12 @@ record JobBacklog(String id) implements Rule {
             .sum(
                 "the queue grows by %s tasks per second: %s in %s"
                     .formatted(
-                        Numbers.threeDigits(backlog.perSecond()),
+                        Numbers.threeDigits(backlog.grown() / backlog.seconds()),
                         Numbers.count(Math.round(backlog.grown())),
                         Durations.format(backlog.seconds())))
             .figure("tasks in the executor's queue", Optional.of(first), last)
             .value("queueGrewBy", backlog.grown())
-            .value("tasksPerSecondNotDone", backlog.perSecond())
+            .value("tasksPerSecondNotDone", backlog.grown() / backlog.seconds())
             .from(backlog.source())
             .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE);
     backlog.threads().ifPresent(threads -> finding.value("threads", threads));

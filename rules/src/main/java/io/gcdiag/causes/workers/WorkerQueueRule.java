@@ -279,7 +279,7 @@ public final class WorkerQueueRule implements CombinedRule {
       return incident.workerQueue().map(queue -> hand(incident, queue)).stream().toList();
     }
 
-    private Finding hand(Case incident, WorkerQueue queue) {
+    Finding hand(Case incident, WorkerQueue queue) {
       FindingBuilder finding =
           Finding.of(id(), sentence(queue))
               .figure(
@@ -300,6 +300,9 @@ public final class WorkerQueueRule implements CombinedRule {
           others.merge(cause.get(), share * grown, Double::sum);
         }
         own += share * (1 - grown);
+      }
+      if (queue.role() == WorkerQueue.Role.METERED && others.containsKey(Effect.UNACCOUNTED)) {
+        finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
       }
       others.forEach(
           (cause, share) ->
@@ -391,7 +394,7 @@ public final class WorkerQueueRule implements CombinedRule {
 
     private static String came(WorkerQueue.Role role) {
       return switch (role) {
-        case SERVER -> "";
+        case SERVER, METERED -> "";
         case EXECUTOR -> " and request threads wait for their results";
         case HANDED -> ", to which the server's own threads hand requests";
       };
@@ -420,8 +423,21 @@ public final class WorkerQueueRule implements CombinedRule {
                 ? Optional.of(Effect.DOWNSTREAM_WAIT)
                 : Optional.empty();
         case RUNNING -> running(incident, queue);
-        case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
+        case OTHER -> unseen(incident, queue).or(() -> Optional.of(Effect.UNACCOUNTED));
+        case IDLE -> Optional.of(Effect.UNACCOUNTED);
       };
+    }
+
+    /** What holds threads longer that only their executor's meters show: what other meters do. */
+    private static Optional<Effect> unseen(Case incident, WorkerQueue queue) {
+      return queue.role() != WorkerQueue.Role.METERED
+          ? Optional.empty()
+          : running(incident, queue)
+              .or(
+                  () ->
+                      Stream.of(Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT)
+                          .filter(effect -> incident.effects().excessSeconds(effect) > 0)
+                          .findFirst());
     }
 
     /**
@@ -454,13 +470,14 @@ public final class WorkerQueueRule implements CombinedRule {
       if (Throttling.isFull(incident.timeline(), incident.window())) {
         return Optional.of(Effect.THROTTLED);
       }
-      if (MachineLoad.isFull(incident) || takesAllCores(incident, queue)) {
+      boolean unseen = queue.role() == WorkerQueue.Role.METERED;
+      if (MachineLoad.isFull(incident) || !unseen && takesAllCores(incident, queue)) {
         return Optional.of(Effect.CPU_QUEUE);
       }
       if (queue.leavesCores(DumpTimes.during(incident))) {
         return Optional.empty();
       }
-      if (areCoresUnknown(incident)) {
+      if (!unseen && areCoresUnknown(incident)) {
         return Optional.of(Effect.UNACCOUNTED);
       }
       return CpuPerRequest.grew(incident) ? Optional.of(Effect.RUNNING) : Optional.empty();

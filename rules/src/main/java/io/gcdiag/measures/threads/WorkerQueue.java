@@ -64,7 +64,14 @@ public record WorkerQueue(
     /** Request threads wait for their results. */
     EXECUTOR,
     /** The server hands its requests over and no thread waits for them ({@link HandedWork}). */
-    HANDED
+    HANDED,
+    /** The executor's own meters show its queue, and nothing shows what its threads do. */
+    METERED;
+
+    /** Whether requests wait for tasks of an executor. */
+    public boolean ofTasks() {
+      return this == EXECUTOR || this == METERED;
+    }
   }
 
   private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
@@ -105,7 +112,22 @@ public record WorkerQueue(
         .or(() -> found)
         .filter(queue -> queue.waiting() > 0)
         .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0))
-        .or(() -> computingLoops(incident, dumps, requests));
+        .or(() -> computingLoops(incident, dumps, requests))
+        .or(() -> ExecutorBacklog.ofRequests(incident, requests).map(q -> metered(q, requests)));
+  }
+
+  /** Threads that hold each task for as long as before do their usual work. */
+  private static WorkerQueue metered(ExecutorBacklog queue, Optional<RequestExcess> requests) {
+    return new WorkerQueue(
+        queue.name().isEmpty() ? "of the server" : queue.name(),
+        Role.METERED,
+        "",
+        queue.more(),
+        queue.threads().orElseThrow(),
+        Numbers.of(requests, RequestExcess::inSystem),
+        "in %s readings of its meters%s".formatted(queue.readings().size(), queue.heldFor()),
+        Map.of(queue.isHeldLonger() ? ThreadActivity.OTHER : ThreadActivity.RUNNING, 1.0),
+        List.of(queue.source()));
   }
 
   /**

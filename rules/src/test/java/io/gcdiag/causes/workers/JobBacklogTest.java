@@ -17,8 +17,10 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,5 +171,62 @@ class JobBacklogTest {
         .metric(meter(MetricMeaning.EXECUTOR_THREADS, 4, 4, 4, 4, 4))
         .metric(meter(MetricMeaning.EXECUTOR_ACTIVE, 4, 4, 3, 4, 4));
     assertSilent(rule, builder);
+  }
+
+  /**
+   * A minute of baseline and one of incident by readings every ten seconds: an executor of ten
+   * threads, of which four work in the baseline and all in the incident.
+   *
+   * @param requests requests a second in the incident, 100 in the baseline, of 40 ms
+   * @param millis how long they take in the incident
+   * @param queue tasks in the queue before and in the incident
+   */
+  private static IncidentBuilder queued(int requests, double millis, double... queue) {
+    IncidentBuilder incident = incident().requests(100, requests, 40, millis);
+    stands(incident, MetricMeaning.EXECUTOR_QUEUED, queue[0], queue[1]);
+    stands(incident, MetricMeaning.EXECUTOR_ACTIVE, 4, 10);
+    stands(incident, MetricMeaning.EXECUTOR_THREADS, 10, 10);
+    return incident;
+  }
+
+  private static void stands(
+      IncidentBuilder to, MetricMeaning meaning, double before, double during) {
+    double b = before;
+    double d = during;
+    to.timeline().metric(MeterSketch.gauge("executor", meaning, b, b, b, b, b, b, d, d, d, d, d));
+  }
+
+  @Test
+  void aQueueThatStandsSinceMoreRequestsComeShowsTooFewThreads() {
+    // 250/s of 40 ms need ten threads; 250/s x 600 ms = 150 in the system, 140 of them queued.
+    Finding finding = only(rule, queued(250, 600, 0, 140));
+    assertEquals(
+        "150 requests are in the system on average and all 10 threads of the server are at work in"
+            + " 5 readings of its meters, for 1.00 times as long per task as in the baseline: at"
+            + " least 140 wait for a thread",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 1e-9);
+  }
+
+  @Test
+  void threadsThatEachTaskHoldsLongerAreALeadOnly() {
+    // 48/s x 3 s = 144 in the system; 10 / 48 of a second a task, 4 / 100 before.
+    Finding finding = only(rule, queued(48, 3_000, 0, 130));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 1e-9);
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.UNACCOUNTED), 1e-9);
+  }
+
+  @Test
+  void aQueueThatStoodBeforeOrThatNoRequestWaitsInIsNone() {
+    assertSilent(rule, queued(250, 600, 130, 140));
+    assertSilent(rule, queued(100, 41, 0, 140));
+    // A hundred more in the system are no five thousand in the queue.
+    assertSilent(rule, queued(100, 1_000, 0, 5_000));
+  }
+
+  @Test
+  void whereARecordingShowsThreadsItCountsInstead() {
+    assertSilent(rule, queued(250, 600, 0, 140).recorded(Signal.THREAD_PARKS, 20));
   }
 }

@@ -30,7 +30,9 @@ class MetricNamesTest {
     "EXECUTOR_QUEUED, executor_queued_tasks",
     "EXECUTOR_QUEUED, executor.queued",
     "EXECUTOR_ACTIVE, executor_active_threads",
-    "EXECUTOR_THREADS, executor_pool_size_threads"
+    "EXECUTOR_THREADS, executor_pool_size_threads",
+    "EXECUTOR_DONE, executor_completed_tasks_total",
+    "EXECUTOR_QUEUED, jetty_threads_jobs"
   })
   void executorsAreKnownByMicrometersNames(MetricMeaning meaning, String name) {
     assertEquals(meaning, MetricNames.standard().lookup(name, Map.of("name", "mail")).meaning());
