@@ -131,13 +131,12 @@ public record ExecutorBacklog(
     }
 
     ExecutorBacklog backlog() {
-      double before = before(queue).orElse(Double.POSITIVE_INFINITY);
-      double now = new Gauge(queue).mean(incident.window()).orElse(0);
+      double now = readings().stream().mapToDouble(Point::value).average().orElse(0);
       return new ExecutorBacklog(
           queue.labels().getOrDefault(NAME, ""),
-          threads(),
+          threads() > 0 ? OptionalInt.of((int) Math.round(threads())) : OptionalInt.empty(),
           readings(),
-          Math.max(0, now - before),
+          Math.max(0, now - before()),
           held(),
           queue.source());
     }
@@ -146,16 +145,15 @@ public record ExecutorBacklog(
       List<Point> points = readings();
       return IntStream.range(1, points.size())
               .allMatch(i -> points.get(i).value() > points.get(i - 1).value())
-          && busy(incident.window()).allMatch(at -> at >= threads().orElse(0));
+          && busy(incident.window()).allMatch(at -> at >= threads());
     }
 
     /** Requests do not need an executor that did nothing in the baseline. */
     boolean stands() {
-      int threads = threads().orElse(Integer.MAX_VALUE);
-      double usual = before(queue).orElse(Double.POSITIVE_INFINITY);
-      return isMostly(readings().stream().mapToDouble(Point::value), tasks -> tasks >= 1)
-          && isMostly(busy(incident.window()), at -> at >= threads)
-          && backlog().more > (Policy.CLEARLY_MORE - 1) * usual
+      return threads() > 0
+          && isMostly(readings().stream().mapToDouble(Point::value), tasks -> tasks >= 1)
+          && isMostly(busy(incident.window()), at -> at >= threads())
+          && backlog().more > (Policy.CLEARLY_MORE - 1) * before()
           && incident.baseline().map(this::ended).orElse(0.0) > 0
           && incident.baseline().map(window -> busy(window).sum()).orElse(0.0) > 0;
     }
@@ -165,25 +163,30 @@ public record ExecutorBacklog(
       return all.length > 0 && DoubleStream.of(all).filter(so).count() >= Policy.FULL * all.length;
     }
 
-    private OptionalDouble before(MetricSeries series) {
-      return incident.baseline().map(new Gauge(series)::mean).orElse(OptionalDouble.empty());
+    /** Tasks in the queue in the baseline, on average; infinite if that is unknown. */
+    private double before() {
+      return incident
+          .baseline()
+          .map(window -> new Gauge(queue).mean(window))
+          .orElse(OptionalDouble.empty())
+          .orElse(Double.POSITIVE_INFINITY);
     }
 
-    private OptionalInt threads() {
-      return meter(MetricMeaning.EXECUTOR_THREADS)
-          .or(() -> meter(MetricMeaning.REQUEST_THREADS_MAX))
-          .stream()
-          .flatMap(series -> Meter.inside(series, incident.window()).stream())
-          .mapToInt(point -> (int) Math.round(point.value()))
-          .filter(count -> count > 0)
-          .max();
+    /** 0 if unknown. */
+    private double threads() {
+      return values(
+              incident.window(), MetricMeaning.EXECUTOR_THREADS, MetricMeaning.REQUEST_THREADS_MAX)
+          .max()
+          .orElse(0);
     }
 
-    /** Busy threads; those of Jetty's executor serve requests. */
     private DoubleStream busy(Window window) {
-      return meter(MetricMeaning.EXECUTOR_ACTIVE)
-          .or(() -> meter(MetricMeaning.REQUEST_THREADS_BUSY))
-          .stream()
+      return values(window, MetricMeaning.EXECUTOR_ACTIVE, MetricMeaning.REQUEST_THREADS_BUSY);
+    }
+
+    /** The threads of Jetty's executor are those of requests. */
+    private DoubleStream values(Window window, MetricMeaning meaning, MetricMeaning ofRequests) {
+      return meter(meaning).or(() -> meter(ofRequests)).stream()
           .flatMap(series -> Meter.inside(series, window).stream())
           .mapToDouble(Point::value);
     }
