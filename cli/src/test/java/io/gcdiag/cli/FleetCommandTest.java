@@ -34,6 +34,9 @@ class FleetCommandTest extends PlainRuns {
   private static final Map<String, String> INCIDENTS =
       Map.of("relay/host-1", "relay-pool-of-two", "notes/host-2", "notes-hot-pattern-fixed");
 
+  /** Reports have shares in tenths of a percent that add up. */
+  private static final double A_TENTH = 0.001;
+
   @TempDir static Path shared;
 
   @TempDir Path own;
@@ -118,7 +121,7 @@ class FleetCommandTest extends PlainRuns {
         JsonNode first = report.at("/hypotheses/0");
         assertEquals(first.get("confidence"), row.get("confidence"));
         assertEquals(
-            first.get("explainedShare").asDouble(), row.get("explainedShare").asDouble(), 1e-9);
+            first.get("explainedShare").asDouble(), row.get("explainedShare").asDouble(), A_TENTH);
       }
     }
   }
@@ -172,6 +175,12 @@ class FleetCommandTest extends PlainRuns {
   void earlierResultsAreSummedUpByOtherGroups() {
     assertEquals(0, run("fleet", "--out", results.toString(), "--group-by", "day"), err::toString);
     assertTrue(out.toString().contains("DAYS BY SEVERITY"), out::toString);
+  }
+
+  @Test
+  void theSharesOfTheCausesAreAllOfTheLostTime() {
+    assertEquals(0, run("fleet", "--out", results.toString()), err::toString);
+    assertEquals(List.of(), ReportSums.ofFleet(out.toString()), out::toString);
   }
 
   /** The answers stay; each case that has other names gets a row more. */

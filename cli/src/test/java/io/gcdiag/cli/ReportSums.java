@@ -2,7 +2,9 @@ package io.gcdiag.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,9 @@ final class ReportSums {
 
   /** Shares are printed in tenths of a per cent, so that each may be off by half of that. */
   private static final double ROUNDING = 0.0005;
+
+  /** What is printed adds up as it is printed; floating-point numbers are off by less. */
+  private static final double EXACTLY = 1e-6;
 
   private static final Pattern PER_CENT = Pattern.compile("([\\d.]+) %");
   private static final Pattern BRACKETS = Pattern.compile("\\([^()]*\\)");
@@ -49,6 +54,10 @@ final class ReportSums {
       Pattern.compile(" ([\\d.]+) %: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
 
   private static final Pattern STEP = Pattern.compile("([\\d.]+) % of the lost time: ");
+
+  /** {@code memory-pressure 42 min 95.0 % 1 ...}: name, time, share. */
+  private static final Pattern FLEET_ROW =
+      Pattern.compile("(?m)^[a-z0-9][a-z0-9 -]*?  +[\\d.]+ [a-z].*?  +([\\d.]+) %(?: |$)");
 
   private static final Pattern TAG = Pattern.compile("<[^>\n]*>");
 
@@ -109,16 +118,17 @@ final class ReportSums {
               .matcher(plain);
       if (row.find() && row.group(1).endsWith("%")) {
         double share = Double.parseDouble(row.group(1).replace(" %", "")) / 100;
-        sums.same("row of " + title, entry.path("share").asDouble(), share, 0);
+        sums.exactly("row of " + title, sums.printed(entry), share);
         printed += share;
         parts++;
       }
     }
     if (parts > 0) {
-      sums.same("rows of the ledger", 1, printed, parts);
+      sums.exactly("rows of the ledger", 1, printed);
     }
     sums.causeRows(plain);
     sums.steps(plain);
+    sums.crossChecks(plain);
     return sums.slips;
   }
 
@@ -128,9 +138,47 @@ final class ReportSums {
       Matcher row = Pattern.compile("\\(" + id + "\\)\\**[ |]*\\| *([\\d.]+) %").matcher(plain);
       if (row.find()) {
         double share = Double.parseDouble(row.group(1)) / 100;
-        same("row of " + id, cause.path("explainedShare").asDouble(), share, 0);
+        exactly("row of " + id, cause.path("explainedShare").asDouble(), share);
       }
     }
+  }
+
+  /** Times of two sources, where a row is a line. */
+  private void crossChecks(String plain) {
+    for (JsonNode check : each(json.path("crossChecks"))) {
+      String[] fact = check.path("fact").asText().split(", in seconds", 2);
+      Matcher row =
+          Pattern.compile(
+                  "(?m)^[| ]*"
+                      + Pattern.quote(fact[0] + (fact.length > 1 ? fact[1] : ""))
+                      + "\\**[ |]*\\| *([^|(\n]* and [^|(\n]*) \\(")
+              .matcher(plain);
+      if (fact.length > 1 && row.find()) {
+        String both = seconds(check.path("a")) + " and " + seconds(check.path("b"));
+        if (!both.equals(row.group(1))) {
+          slips.add(fact[0] + ": " + row.group(1) + ", and not " + both);
+        }
+      }
+    }
+  }
+
+  private static String seconds(JsonNode side) {
+    return Durations.format(side.path("value").asDouble());
+  }
+
+  /**
+   * What does not add up in the causes of a fleet: with what no suspect explains they are all of
+   * the lost time.
+   */
+  static List<String> ofFleet(String text) {
+    ReportSums sums = new ReportSums(MissingNode.getInstance());
+    Matcher row = FLEET_ROW.matcher(text);
+    double printed = 0;
+    while (row.find()) {
+      printed += Double.parseDouble(row.group(1)) / 100;
+    }
+    sums.exactly("shares of the fleet", 1, printed);
+    return sums.slips;
   }
 
   /** Each has the share of a link. */
@@ -158,6 +206,17 @@ final class ReportSums {
     }
   }
 
+  private void exactly(String what, double expected, double printed) {
+    if (Math.abs(expected - printed) > EXACTLY) {
+      slips.add(String.format(Locale.ROOT, "%s: %.4f, and not %.4f", what, printed, expected));
+    }
+  }
+
+  /** What is less than a tenth of a per cent is printed as that. */
+  private double printed(JsonNode entry) {
+    return Math.rint(entry.path("share").asDouble() * 1000) / 1000;
+  }
+
   private List<Double> shares() {
     return each(json.path("hypotheses")).stream()
         .filter(cause -> cause.path("explainedShare").isNumber())
@@ -171,7 +230,7 @@ final class ReportSums {
 
   private void causes() {
     if (explained() > 0) {
-      same("causes and unexplained", 1, explained() + json.path("unexplainedShare").asDouble(), 1);
+      exactly("causes and unexplained", 1, explained() + json.path("unexplainedShare").asDouble());
     }
   }
 
@@ -191,7 +250,7 @@ final class ReportSums {
     if (seconds() <= 0) {
       return;
     }
-    same("ledger", 1, counted().stream().mapToDouble(l -> l.path("share").asDouble()).sum(), 1);
+    exactly("ledger", 1, counted().stream().mapToDouble(this::printed).sum());
     for (JsonNode line : counted()) {
       same(
           "share of " + line.path("effect").asText(),
@@ -208,11 +267,7 @@ final class ReportSums {
     List<JsonNode> felt =
         links.stream().filter(link -> link.path("to").asText().equals("latency")).toList();
     if (!felt.isEmpty()) {
-      same(
-          "links to latency",
-          1,
-          felt.stream().mapToDouble(l -> l.path("share").asDouble()).sum(),
-          1);
+      exactly("links to latency", 1, felt.stream().mapToDouble(this::printed).sum());
     }
     for (JsonNode link : links) {
       same(
@@ -235,13 +290,11 @@ final class ReportSums {
   private void whole(String explains) {
     String words = BRACKETS.matcher(explains.replaceAll("\\s+", " ")).replaceAll("");
     double sum = 0;
-    int parts = 0;
     Matcher share = PER_CENT.matcher(words);
     while (share.find()) {
       sum += Double.parseDouble(share.group(1)) / 100;
-      parts++;
     }
-    same("'" + words.strip() + "'", 1, sum, parts);
+    exactly("'" + words.strip() + "'", 1, sum);
   }
 
   /** The parts are the whole, and each is what its threads and the window make. */
@@ -258,7 +311,7 @@ final class ReportSums {
         double seconds = number(explained.group(2));
         near(explained.group(), seconds, sum(explained.group(3)), 1, 0.01);
         near(explained.group(), seconds, share * all, 2, ROUNDING * all);
-        same("sum of the suspect", suspect(), share, 0);
+        exactly("sum of the suspect", suspect(), share);
       }
     }
     Matcher delayed = DELAYED.matcher(text.replaceAll("\\s+", " "));
@@ -327,7 +380,7 @@ final class ReportSums {
               .orElseThrow()
               .path("explainedShare");
       if (printed.matches("[\\d.]+")) {
-        same("row of " + id, share.asDouble(), Double.parseDouble(printed) / 100, 0);
+        exactly("row of " + id, share.asDouble(), Double.parseDouble(printed) / 100);
       } else {
         same("row of " + id, 0, share.asDouble(), 0);
       }
@@ -337,14 +390,13 @@ final class ReportSums {
       Matcher one = Pattern.compile("([a-z-]+) ([\\d.]+) %").matcher(smaller.group(1));
       while (one.find()) {
         String id = one.group(1);
-        same(
+        exactly(
             "further share of " + id,
             each(json.path("hypotheses")).stream()
                 .filter(cause -> cause.path("id").asText().equals(id))
                 .mapToDouble(cause -> cause.path("explainedShare").asDouble())
                 .sum(),
-            Double.parseDouble(one.group(2)) / 100,
-            0);
+            Double.parseDouble(one.group(2)) / 100);
       }
     }
   }

@@ -57,4 +57,9 @@ public record CausalLink(
         Stream.concat(larger.sources.stream(), smaller.sources.stream()).distinct().toList(),
         rows);
   }
+
+  /** The same with another share. */
+  public CausalLink sharing(double other) {
+    return new CausalLink(from, to, seconds, other, statement, rule, sources, rows);
+  }
 }

@@ -48,4 +48,19 @@ public record LedgerEntry(
   public LedgerEntry {
     sites = List.copyOf(sites);
   }
+
+  /** The same with another share. */
+  public LedgerEntry sharing(double other) {
+    return new LedgerEntry(
+        effect,
+        baselineThreads,
+        incidentThreads,
+        incidentThreadsInterval,
+        excessThreadSeconds,
+        other,
+        atMost,
+        note,
+        sum,
+        sites);
+  }
 }

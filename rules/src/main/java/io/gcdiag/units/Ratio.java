@@ -1,5 +1,10 @@
 package io.gcdiag.units;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * A dimensionless ratio; 1 is the whole. Printed in percent with one decimal.
  *
@@ -9,6 +14,9 @@ public record Ratio(double value) implements Comparable<Ratio> {
 
   private static final double PERCENT = 100.0;
   private static final double HALF_A_TENTH = 0.05;
+
+  /** Shares are printed in tenths of a percent. */
+  private static final double TENTHS = 1000;
 
   /** From here on a decimal of a percentage says nothing. */
   private static final double WHOLE = 0.9995;
@@ -57,6 +65,36 @@ public record Ratio(double value) implements Comparable<Ratio> {
     String to = whole(high);
     String from = whole(low);
     return from.equals(to) ? to : Numbers.decimals(low * PERCENT, 0) + " to " + to;
+  }
+
+  /**
+   * Parts as they are printed, in tenths of a percent, so that they add up to the printed whole:
+   * where their rounded figures do not, those change by a tenth whose rounding was closest (largest
+   * remainder method). What prints as more than zero keeps doing so.
+   *
+   * @param parts shares of one thing, 0 or more
+   */
+  public static List<Double> parts(List<Double> parts) {
+    return parts(parts.stream().mapToDouble(part -> part).sum(), parts);
+  }
+
+  /**
+   * The same, where the printed whole is known.
+   *
+   * @param whole what the parts make, but for rounding
+   */
+  public static List<Double> parts(double whole, List<Double> parts) {
+    double[] tenths = parts.stream().mapToDouble(part -> Math.rint(part * TENTHS)).toArray();
+    long off = Math.round(whole * TENTHS - Arrays.stream(tenths).sum());
+    int step = Long.signum(off);
+    for (long left = Math.min(Math.abs(off), tenths.length); left > 0; left--) {
+      IntStream.range(0, tenths.length)
+          .filter(i -> step > 0 || tenths[i] > 1)
+          .boxed()
+          .max(Comparator.comparingDouble(i -> step * (parts.get(i) * TENTHS - tenths[i])))
+          .ifPresent(i -> tenths[i] += step);
+    }
+    return Arrays.stream(tenths).mapToObj(part -> part / TENTHS).toList();
   }
 
   /** In whole percents: {@code 60 %}. */

@@ -6,9 +6,11 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +43,9 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
           Effect.POOL_WAIT, Station.Kind.CONNECTIONS,
           Effect.LOCK_WAIT, Station.Kind.LOCKS,
           Effect.CPU_QUEUE, Station.Kind.CORES);
+
+  private static final Set<String> EFFECTS =
+      Stream.of(Effect.values()).map(Effect::id).collect(Collectors.toSet());
 
   private static final Comparator<CausalLink> BY_TIME =
       Comparator.comparingDouble(CausalLink::seconds);
@@ -66,6 +73,30 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
     links.removeAll(chain);
     links.sort(BY_TIME.reversed());
     return new CausalGraph(chain, links);
+  }
+
+  /**
+   * The same with shares as they are printed: the links of a cause make its share, and the link of
+   * an effect to the user impact has the effect's. What an effect passes to another stays.
+   *
+   * @param nodes the share of each cause and effect by its id
+   */
+  CausalGraph shown(Map<String, Double> nodes) {
+    Map<CausalLink, Double> shares = new HashMap<>();
+    Stream.concat(chain.stream(), beside.stream())
+        .filter(link -> nodes.containsKey(link.from()))
+        .filter(link -> link.rule().isEmpty() || !EFFECTS.contains(link.from()))
+        .collect(Collectors.groupingBy(CausalLink::from))
+        .forEach(
+            (node, links) -> {
+              List<Double> parts =
+                  Ratio.parts(nodes.get(node), links.stream().map(CausalLink::share).toList());
+              for (int i = 0; i < parts.size(); i++) {
+                shares.put(links.get(i), parts.get(i));
+              }
+            });
+    UnaryOperator<CausalLink> shown = link -> link.sharing(shares.getOrDefault(link, link.share()));
+    return new CausalGraph(chain.stream().map(shown).toList(), beside.stream().map(shown).toList());
   }
 
   /** One link for each pair of nodes; flows of several rules between the same nodes are merged. */

@@ -20,11 +20,15 @@ import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.units.Ratio;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The whole result. Reports are views of it and compute nothing.
@@ -101,6 +105,29 @@ public record Diagnosis(
     public double seconds() {
       return ledger.stream().mapToDouble(LedgerEntry::excessThreadSeconds).sum();
     }
+
+    private LostTime shown(List<Judgement> ranked, double unexplained) {
+      List<LedgerEntry> counted = ledger.stream().filter(one -> !one.atMost()).toList();
+      List<Double> parts = Ratio.parts(counted.stream().map(LedgerEntry::share).toList());
+      Map<String, Double> nodes = new HashMap<>();
+      ranked.forEach(one -> nodes.put(one.hypothesis().id(), one.share().explained().orElse(0)));
+      for (int i = 0; i < parts.size(); i++) {
+        nodes.put(counted.get(i).effect().id(), parts.get(i));
+      }
+      // A line that is less than a tenth is printed as that, and not as none.
+      return new LostTime(
+          ledger.stream()
+              .map(
+                  one ->
+                      one.atMost() || nodes.get(one.effect().id()) == 0
+                          ? one
+                          : one.sharing(nodes.get(one.effect().id())))
+              .toList(),
+          unexplained,
+          ofWholeRun,
+          causes.shown(nodes),
+          bySuspect);
+    }
   }
 
   /**
@@ -160,15 +187,42 @@ public record Diagnosis(
         .findFirst();
   }
 
+  /**
+   * The same with its shares as they are printed, in tenths of a percent: the causes and what is
+   * unexplained make 100 %, and so do the lines of the ledger; the links of a cause make its share,
+   * and a link to the user impact has that of its line.
+   */
+  public Diagnosis shown() {
+    List<Double> parts = shown(judgements, lostTime.unexplainedShare());
+    List<Judgement> ranked =
+        IntStream.range(0, judgements.size())
+            .mapToObj(i -> judgements.get(i).sharing(parts.get(i)))
+            .toList();
+    return with(ranked, lostTime.shown(ranked, parts.get(ranked.size())), hidden);
+  }
+
+  /** The share of each cause as it is printed, and at the end what is unexplained. */
+  static List<Double> shown(List<Judgement> judgements, double unexplained) {
+    return Ratio.parts(
+        Stream.concat(
+                judgements.stream().map(one -> one.share().explained().orElse(0)),
+                Stream.of(unexplained))
+            .toList());
+  }
+
   public Diagnosis hiding(Hidden what) {
+    return with(judgements, lostTime, what);
+  }
+
+  private Diagnosis with(List<Judgement> ranked, LostTime lost, Hidden what) {
     return new Diagnosis(
         inputs,
         jvm,
         windows,
         conclusion,
         summary,
-        judgements,
-        lostTime,
+        ranked,
+        lost,
         inseparable,
         crossChecks,
         figures,

@@ -68,6 +68,16 @@ public record Judgement(
     actions = List.copyOf(actions);
   }
 
+  /** The same with another share, if it has any. */
+  Judgement sharing(double other) {
+    Share shown =
+        share.explained().isPresent()
+            ? new Share(OptionalDouble.of(other), share.interval())
+            : share;
+    return new Judgement(
+        hypothesis, verdict, shown, rating, reason, findings, missing, actions, advice);
+  }
+
   /** Whether there is evidence for it, but no verdict or no share, so that it is a lead. */
   public boolean isLead() {
     boolean open =

@@ -121,8 +121,10 @@ record Summary(
     double others = 0;
     boolean alone =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).count() == 1;
-    for (Judgement judgement : judgements) {
-      double share = judgement.share().explained().orElse(0);
+    List<Double> shown = Diagnosis.shown(judgements, attribution.unexplained());
+    for (int i = 0; i < judgements.size(); i++) {
+      Judgement judgement = judgements.get(i);
+      double share = shown.get(i);
       boolean first = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
       boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
       if (suspect && share >= Judgement.LEAST_SHOWN) {
@@ -141,10 +143,11 @@ record Summary(
     if (others >= Judgement.LEAST_SHOWN) {
       parts.add("other causes " + new Ratio(others));
     }
+    double rest = shown.get(judgements.size());
     return String.join(", ", parts)
-        + (attribution.unexplained() < Judgement.LEAST_SHOWN
+        + (rest < Judgement.LEAST_SHOWN
             ? "; " + unexplained()
-            : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
+            : "; " + new Ratio(rest) + " is unexplained");
   }
 
   /** Time in no recorded state may be longer than the counted time. */

@@ -54,4 +54,14 @@ class RatioTest {
     assertEquals("34 to 100 %", Ratio.range(0.3424, 1));
     assertEquals("0 to 7 %", Ratio.range(0, 0.066));
   }
+
+  /** Rounded, the first make 99.9 % and the others 100.1 %. */
+  @Test
+  void partsAddUpAsTheyArePrinted() {
+    assertEquals(List.of(0.846, 0.085, 0.069), Ratio.parts(List.of(0.8454, 0.0853, 0.0693)));
+    assertEquals(List.of(0.845, 0.086, 0.069), Ratio.parts(List.of(0.8456, 0.0857, 0.0687)));
+    // A tenth of a percent would become none.
+    assertEquals(List.of(0.998, 0.001, 0.001), Ratio.parts(List.of(0.99885, 0.00055, 0.0006)));
+    assertEquals(List.of(0.3, 0.1), Ratio.parts(0.4, List.of(0.3, 0.0996)));
+  }
 }

@@ -226,7 +226,10 @@ final class ChainSection {
             || isAll(share)
             || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())
         ? Optional.empty()
-        : Optional.of(FigureText.share(share) + ": " + sum(seconds, parts, part, any -> ""));
+        : Optional.of(
+            FigureText.share(Answer.ofSuspects(diagnosis))
+                + ": "
+                + sum(seconds, parts, part, any -> ""));
   }
 
   private static boolean isAll(double share) {

@@ -40,6 +40,11 @@ import java.util.stream.Stream;
  */
 public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Printable {
 
+  /** Every format has the shares that are printed. */
+  public DiagnosisDocument {
+    diagnosis = diagnosis.shown();
+  }
+
   /** A document in UTC. */
   public DiagnosisDocument(Diagnosis diagnosis) {
     this(diagnosis, ZoneOffset.UTC);

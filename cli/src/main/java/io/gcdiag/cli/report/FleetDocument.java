@@ -22,6 +22,7 @@ import io.gcdiag.units.Ratio;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -210,26 +211,40 @@ public final class FleetDocument implements Printable {
     if (summary.causes().isEmpty()) {
       return List.of();
     }
-    OptionalDouble whole = summary.all().lostSeconds();
+    List<CauseTotal> causes = summary.causes();
+    int rows = Math.min(most, causes.size());
+    List<CauseTotal> more = causes.subList(rows, causes.size());
+    double whole = summary.all().lostSeconds().orElse(0);
+    double rest = whole - lost(causes);
+    List<Cell> shares =
+        shares(
+            Stream.concat(
+                    causes.stream().limit(rows).map(one -> one.lostSeconds().orElse(0)),
+                    Stream.of(lost(more), rest))
+                .toList(),
+            whole);
     Block.Table shown =
         new Columns<CauseTotal>()
             .add(Column.ids("Root cause"), total -> new Cell(total.cause().id(), Tone.STRONG))
             .numbers("Lost time", total -> lost(total.lostSeconds()))
-            .add(Column.numbers("Share"), total -> share(total.lostSeconds(), whole))
+            .add(
+                Column.numbers("Share"),
+                total ->
+                    total.lostSeconds().isPresent()
+                        ? shares.get(causes.indexOf(total))
+                        : Cell.of(FigureText.NONE))
             .numbers("Primary", total -> Numbers.count(total.primary()))
             .numbers("Contributing", total -> Numbers.count(total.contributing()))
             .numbers(summary.groupBy().title() + "s", total -> Numbers.count(total.groups().size()))
             .add(Column.words("Look first"), total -> cases.link(total.worst()))
-            .of(summary.causes().stream().limit(most).toList())
+            .of(causes.subList(0, rows))
             .open();
-    List<CauseTotal> more = summary.causes().stream().skip(most).toList();
     if (!more.isEmpty()) {
-      shown = shown.and(rest(Numbers.count(more.size()) + " more causes", lost(more), whole));
+      String name = Numbers.count(more.size()) + " more causes";
+      shown = shown.and(rest(name, lost(more), shares.get(rows)));
     }
-    double named = lost(summary.causes());
-    double rest = whole.orElse(0) - named;
-    if (rest > 0 && rest / whole.getAsDouble() >= LEAST_SHARE) {
-      shown = shown.and(rest("no suspect", rest, whole));
+    if (rest > 0 && rest / whole >= LEAST_SHARE) {
+      shown = shown.and(rest("no suspect", rest, shares.get(rows + 1)));
     }
     return withMore(shown, more.size());
   }
@@ -242,30 +257,30 @@ public final class FleetDocument implements Printable {
    * A row without cases, so that the shares of all rows make the whole: causes that are not shown,
    * and what no suspect explains, in which each case's other causes are as well.
    */
-  private static List<Cell> rest(String name, double seconds, OptionalDouble whole) {
-    OptionalDouble lost = OptionalDouble.of(seconds);
+  private static List<Cell> rest(String name, double seconds, Cell share) {
     Cell none = Cell.of("");
     return List.of(
         new Cell(name, Tone.MUTED),
-        Cell.of(lost(lost)),
-        share(lost, whole),
+        Cell.of(lost(OptionalDouble.of(seconds))),
+        share,
         none,
         none,
         none,
         none);
   }
 
+  /** Shares that add up as they are printed. */
+  private static List<Cell> shares(List<Double> seconds, double whole) {
+    return whole <= 0
+        ? Collections.nCopies(seconds.size(), Cell.of(FigureText.NONE))
+        : Ratio.parts(seconds.stream().map(part -> Math.max(0, part) / whole).toList()).stream()
+            .map(share -> share < LEAST_SHARE ? Cell.of("< 0.1 %") : Cell.share(share))
+            .toList();
+  }
+
   private static List<Block> withMore(Block shown, int more) {
     String rest = Numbers.count(more) + " more in the page index.html, and with --verbose.";
     return more <= 0 ? List.of(shown) : List.of(shown, Block.Paragraph.muted(rest));
-  }
-
-  private static Cell share(OptionalDouble lost, OptionalDouble whole) {
-    if (lost.isEmpty() || whole.orElse(0) <= 0) {
-      return Cell.of(FigureText.NONE);
-    }
-    double share = lost.getAsDouble() / whole.getAsDouble();
-    return share < LEAST_SHARE ? Cell.of("< 0.1 %") : Cell.share(share);
   }
 
   private List<Block> groups() {
