@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,7 +52,7 @@ final class ReportSums {
 
   /** The suspect's share of it, as a sum of the same parts. */
   private static final Pattern EXPLAINED =
-      Pattern.compile(" ([\\d.]+) %: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
+      Pattern.compile(" ([\\d.]+) %(?: \\(([a-z-]+)\\))?: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
 
   private static final Pattern STEP = Pattern.compile("([\\d.]+) % of the lost time: ");
 
@@ -308,10 +309,10 @@ final class ReportSums {
       near("lost time", all, sum(sides[1]), 1, 0.01);
       if (explained.reset().find()) {
         double share = number(explained.group(1)) / 100;
-        double seconds = number(explained.group(2));
-        near(explained.group(), seconds, sum(explained.group(3)), 1, 0.01);
+        double seconds = number(explained.group(3));
+        near(explained.group(), seconds, sum(explained.group(4)), 1, 0.01);
         near(explained.group(), seconds, share * all, 2, ROUNDING * all);
-        exactly("sum of the suspect", suspect(), share);
+        exactly("sum of the suspect", suspect(Optional.ofNullable(explained.group(2))), share);
       }
     }
     Matcher delayed = DELAYED.matcher(text.replaceAll("\\s+", " "));
@@ -324,10 +325,13 @@ final class ReportSums {
     }
   }
 
-  /** Suspects that are not separable have one share together. */
-  private double suspect() {
+  /** Suspects that are not separable have one share together; another cause has its name there. */
+  private double suspect(Optional<String> id) {
     return each(json.path("hypotheses")).stream()
-        .filter(cause -> cause.path("verdict").asText().equals("primary-suspect"))
+        .filter(
+            cause ->
+                id.map(cause.path("id").asText()::equals)
+                    .orElse(cause.path("verdict").asText().equals("primary-suspect")))
         .mapToDouble(cause -> cause.path("explainedShare").asDouble())
         .sum();
   }

@@ -187,7 +187,7 @@ final class StationTable {
         add(
             new Place(Kind.WORKERS, group.group()),
             window -> row(group.group(), window),
-            OptionalDouble.of(group.workers()),
+            group.threads(),
             "",
             List.of(timeline.recorded("jdk.ThreadPark")));
       }
@@ -309,7 +309,7 @@ final class StationTable {
         timeline
             .threshold(signal(kind))
             .filter(threshold -> !threshold.isZero())
-            .map(threshold -> Durations.format(threshold) + " or longer")
+            .map(threshold -> "threshold " + Durations.format(threshold))
             .orElse("");
     OptionalInt known = PinnedCarriers.carriers(timeline);
     OptionalDouble carriers =

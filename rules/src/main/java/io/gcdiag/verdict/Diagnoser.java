@@ -111,7 +111,7 @@ public final class Diagnoser {
             impact.present()
                 ? CausalGraph.of(suspect, attribution, incident.stations())
                 : CausalGraph.EMPTY,
-            impact.present() ? parts(attribution, primary) : Map.of()),
+            impact.present() ? parts(attribution, Diagnosis.largest(judgements)) : Map.of()),
         InseparableCauses.of(judgements, findings),
         checks,
         new Diagnosis.Figures(
@@ -129,9 +129,12 @@ public final class Diagnoser {
         Diagnosis.Hidden.NOTHING);
   }
 
-  /** Suspects that are not separable have one share together. */
-  private static Map<Effect, Double> parts(Attribution attribution, List<Judgement> primary) {
-    return primary.stream()
+  /**
+   * Suspects that are not separable have one share together; without a suspect, that of the largest
+   * contributing cause.
+   */
+  private static Map<Effect, Double> parts(Attribution attribution, List<Judgement> largest) {
+    return largest.stream()
         .flatMap(suspect -> attribution.parts(suspect.hypothesis()).entrySet().stream())
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Double::sum));
   }

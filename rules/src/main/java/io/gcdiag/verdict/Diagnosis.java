@@ -22,6 +22,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Ratio;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +84,8 @@ public record Diagnosis(
    * @param causes the flow of lost time from the causes to the user impact
    * @param ofWholeRun whether most of it is what a whole load test lost, of which no file shows how
    *     much was in the incident window
-   * @param bySuspect thread-seconds that the primary suspects explain, by the effect in which
-   *     requests spent them; empty without a suspect
+   * @param bySuspect thread-seconds that the primary suspects explain, else the largest
+   *     contributing cause, by the effect in which requests spent them; empty without both
    */
   public record LostTime(
       List<LedgerEntry> ledger,
@@ -177,6 +178,23 @@ public record Diagnosis(
         .filter(judgement -> judgement.verdict() == Verdict.PRIMARY_SUSPECT)
         .findFirst()
         .map(Judgement::hypothesis);
+  }
+
+  /** The primary suspects; without any, the contributing cause that explains most. */
+  public List<Judgement> largest() {
+    return largest(judgements);
+  }
+
+  static List<Judgement> largest(List<Judgement> judgements) {
+    List<Judgement> primary =
+        judgements.stream().filter(one -> one.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    return primary.isEmpty()
+        ? judgements.stream()
+            .filter(one -> one.verdict() == Verdict.CONTRIBUTING)
+            .max(Comparator.comparingDouble(one -> one.share().explained().orElse(0)))
+            .stream()
+            .toList()
+        : primary;
   }
 
   /** When the source's event happened; empty if it has no time of its own. */

@@ -247,13 +247,6 @@ final class Answer {
     return new Block.Part(title, share, FigureText.share(share), tone);
   }
 
-  /** What the primary suspects explain together. */
-  static double ofSuspects(Diagnosis diagnosis) {
-    return DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).stream()
-        .mapToDouble(one -> one.share().explained().orElse(0))
-        .sum();
-  }
-
   /** What the shares are shares of: the sum over all requests. */
   private static String whole(Diagnosis diagnosis) {
     double seconds = diagnosis.lostTime().seconds();

@@ -26,8 +26,7 @@ final class BriefReport {
   private static final int MOST_RECORDED = 3;
 
   /** Where the rest of a shortened report is, in one line of 80 characters. */
-  private static final String REST =
-      "More: --verbose, --report report.html; words: gcdiag explain glossary";
+  private static final String REST = "--verbose, --report report.html; gcdiag explain glossary";
 
   /** What a line of 80 characters holds beside the longest label. */
   private static final int LINE = 67;
@@ -114,13 +113,13 @@ final class BriefReport {
           new Cut("Incident", 0),
           new Cut(WHY, 1),
           new Cut(CHECKS, 1, LINE),
-          new Cut(CHECKS, 0),
-          new Cut("Expect", 0),
+          new Cut(SUMMARY, 1, FIVE_LINES),
           new Cut(WHY, 1, THREE_LINES),
           new Cut("User impact", 1, LINE),
           new Cut("Where", 1, FIRST),
           new Cut(WHY, 1, TWO_LINES),
-          new Cut(SUMMARY, 1, FIVE_LINES),
+          new Cut(CHECKS, 0),
+          new Cut("Expect", 0),
           new Cut("User impact", 0),
           new Cut(WHY, 1, LINE),
           new Cut(ROWS, 1, 0));
@@ -218,7 +217,8 @@ final class BriefReport {
     if (stations) {
       StationSection.brief(diagnosis).ifPresent(blocks::add);
     }
-    blocks.add(Block.Paragraph.muted(REST));
+    boolean cut = diagnosis.conclusion() != Conclusion.HEALTHY && !facts.containsAll(checks);
+    blocks.add(Block.Paragraph.muted((cut ? "All checks, more: " : "More: ") + REST));
     List<Cell> doubts = Answer.doubts(diagnosis);
     return new Report(
         Opening.title(diagnosis), doubts.subList(0, Math.min(1, doubts.size())), blocks);

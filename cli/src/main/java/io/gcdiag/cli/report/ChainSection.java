@@ -226,10 +226,17 @@ final class ChainSection {
             || isAll(share)
             || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())
         ? Optional.empty()
-        : Optional.of(
-            FigureText.share(Answer.ofSuspects(diagnosis))
-                + ": "
-                + sum(seconds, parts, part, any -> ""));
+        : Optional.of(largest(diagnosis) + ": " + sum(seconds, parts, part, any -> ""));
+  }
+
+  /** The share of the suspects, or of a contributing cause by its name. */
+  private static String largest(Diagnosis diagnosis) {
+    List<Judgement> causes = diagnosis.largest();
+    double share = causes.stream().mapToDouble(one -> one.share().explained().orElse(0)).sum();
+    return FigureText.share(share)
+        + (diagnosis.primarySuspect().isPresent()
+            ? ""
+            : " (" + causes.get(0).hypothesis().id() + ")");
   }
 
   private static boolean isAll(double share) {

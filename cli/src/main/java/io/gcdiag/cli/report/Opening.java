@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** The first screen: the answer, how sure it is, what to do first, and what it rests on. */
@@ -164,8 +165,19 @@ final class Opening {
       String max = jvm.maxHeap().map(Bytes::toString).orElse("unknown");
       parts.add("heap " + (initial.equals(max) ? max : initial + " to " + max));
     }
-    jvm.cpus().ifPresent(cpus -> parts.add(Numbers.count(cpus) + (cpus == 1 ? " CPU" : " CPUs")));
+    jvm.cpus()
+        .ifPresent(
+            cpus -> parts.add(Numbers.count(cpus) + (cpus == 1 ? " CPU" : " CPUs") + set(jvm)));
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+  }
+
+  /** A flag may set another number than the machine has, of which loads are shares. */
+  private static String set(JvmFacts jvm) {
+    OptionalInt machine = jvm.cpusOfMachine();
+    return jvm.cpus().isEmpty() || jvm.cpusGiven().isPresent()
+        ? ""
+        : " by -XX:ActiveProcessorCount"
+            + (machine.isEmpty() ? "" : " (machine: " + machine.getAsInt() + ")");
   }
 
   static void addInputs(List<Fact> facts, List<InputReport> inputs) {

@@ -126,13 +126,7 @@ final class StationSection {
         .words("Station", Station::title)
         .numbers("Arrivals/s", one -> course(one, Row::perSecond, Numbers::threeDigits))
         .numbers("Time each", one -> course(one, Row::seconds, Durations::format))
-        .numbers(
-            "In it, of servers",
-            one ->
-                course(one, row -> OptionalDouble.of(row.inIt()), Numbers::threeDigits)
-                    + (one.servers().isPresent()
-                        ? " of " + Numbers.threeDigits(one.servers().getAsDouble())
-                        : ""));
+        .numbers("In it, of servers", one -> one.inIt().orElse(FigureText.NONE));
   }
 
   private static String course(
@@ -170,6 +164,6 @@ final class StationSection {
             .map(Source::toString)
             .distinct()
             .collect(Collectors.joining(", "));
-    return station.cover().isEmpty() ? places : places + " of " + station.cover();
+    return station.cover().isEmpty() ? places : places + ", " + station.cover();
   }
 }

@@ -42,12 +42,12 @@ class StationSectionTest {
   void callsAsLongAsBeforeAreMoreOften() {
     assertEquals(
         "calls: db:5432 | 60 -> 165 | 50 ms -> 50 ms | 3 -> 8.25 | more often"
-            + " | jdk.SocketRead of 20 ms or longer",
+            + " | jdk.SocketRead, threshold 20 ms",
         row(
             calls(
                 Optional.of(Row.timed(60, 0.05, MINUTE)),
                 Row.timed(165, 0.05, MINUTE),
-                "20 ms or longer")));
+                "threshold 20 ms")));
   }
 
   @Test

@@ -115,7 +115,7 @@ public final class HostCpuContentionCause extends Cause {
                   .formatted(
                       Durations.format(times.cpuSeconds()), Durations.format(times.realSeconds())))
           .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
-          .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+          .brief("GC threads got %s cores in pauses".formatted(Numbers.threeDigits(times.cores())))
           .build();
     }
 

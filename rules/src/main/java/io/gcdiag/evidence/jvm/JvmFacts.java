@@ -87,11 +87,14 @@ public record JvmFacts(
    * quota, as its log states ({@code CPUs: 2 total, 1 available}).
    */
   public boolean isGivenFewer() {
-    return flag("CPUs")
-        .map(line -> CPUS.matcher(line.value()))
-        .filter(Matcher::find)
-        .filter(cpus -> cpusGiven().orElse(Integer.MAX_VALUE) < Integer.parseInt(cpus.group(1)))
-        .isPresent();
+    return cpusGiven().orElse(Integer.MAX_VALUE) < cpusOfMachine().orElse(0);
+  }
+
+  /** The machine's processors, as its log states them. */
+  public OptionalInt cpusOfMachine() {
+    return flag("CPUs").map(line -> CPUS.matcher(line.value())).filter(Matcher::find).stream()
+        .mapToInt(cpus -> Integer.parseInt(cpus.group(1)))
+        .findFirst();
   }
 
   public Optional<Flag> flag(String name) {

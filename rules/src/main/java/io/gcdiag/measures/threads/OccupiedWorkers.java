@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -123,14 +124,27 @@ public record OccupiedWorkers(
       double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
       double workers = 0;
       double busy = 0;
+      double seen = 0;
       double asleep = 0;
       for (OccupiedStretch one : stretches) {
         double part = one.seconds() / seconds;
         asleep += part * one.waiting().getOrDefault(WaitKind.SLEEP, 0.0);
         workers += part * one.workers();
         busy += part * Math.min(one.workers(), one.busy());
+        seen += part * one.busy();
+      }
+      if (seen > Policy.CLEARLY_MORE * workers) {
+        // Some of them wait for sockets at times: their number is not known, only how many work.
+        workers = seen;
+        busy = seen;
       }
       return new Use(group, stretches.get(0).serving(), workers, busy, Math.min(busy, asleep));
+    }
+
+    /** How many threads there are; empty where no more of them were seen than those at work. */
+    public OptionalDouble threads() {
+      boolean counted = busy < workers || workers == Math.rint(workers);
+      return counted ? OptionalDouble.of(Math.ceil(workers)) : OptionalDouble.empty();
     }
 
     /** How many are at work, for requests or for what their own rounds are. */

@@ -6,6 +6,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Named;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,8 @@ import java.util.stream.Stream;
  * @param before in the baseline; absent without one, or where nothing shows it
  * @param during in the incident
  * @param servers how many can be served at a time; empty where that is not known or has no limit
- * @param cover what of it the figures show, such as {@code 20 ms or longer}; may be empty
+ * @param cover what of it the figures show, such as the recording's {@code threshold 20 ms}; may be
+ *     empty
  * @param sources where the figures were read
  */
 public record Station(
@@ -280,14 +282,25 @@ public record Station(
     return value.isPresent() ? unit.apply(value.getAsDouble()) : "-";
   }
 
+  /**
+   * How many are in it, of how many it can serve. The JVM is in one stop or in none: the number is
+   * the share of time, and requests that wait meanwhile are in the lost time.
+   */
+  public Optional<String> inIt() {
+    boolean stops = kind == Kind.STOPS;
+    String of = servers.isPresent() ? " of " + Numbers.threeDigits(servers.getAsDouble()) : "";
+    return course(
+            row -> OptionalDouble.of(row.inIt),
+            stops ? share -> new Ratio(share).share() : Numbers::threeDigits)
+        .map(number -> number + (stops ? " of time" : of));
+  }
+
   /** The row in one line, with what of it is known. */
   public String inWords() {
-    String of = servers.isPresent() ? " of " + Numbers.threeDigits(servers.getAsDouble()) : "";
     return Stream.of(
             course(Row::perSecond, Numbers::threeDigits).map(rate -> rate + "/s"),
             course(Row::seconds, Durations::format).map(time -> time + " each"),
-            course(row -> OptionalDouble.of(row.inIt), Numbers::threeDigits)
-                .map(number -> number + of + " in it"))
+            inIt().map(number -> number + (kind == Kind.STOPS ? "" : " in it")))
         .flatMap(Optional::stream)
         .collect(Collectors.joining(", ", title() + ": ", ""));
   }
