@@ -118,7 +118,8 @@ final class StationSection {
     return columns()
         .words("Changed", StationSection::changed)
         .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, source(one)))
-        .of(stations);
+        .of(stations)
+        .filled();
   }
 
   private static Columns<Station> columns() {

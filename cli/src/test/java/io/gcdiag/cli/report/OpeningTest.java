@@ -8,7 +8,10 @@ import io.gcdiag.books.Advice;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
@@ -19,7 +22,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What the first screen says of suspects that the inputs cannot tell apart. */
@@ -74,6 +80,30 @@ class OpeningTest {
     Opening.addInputs(
         facts, List.of(known, new InputReport("gc.log", "gc-log", InputReport.Status.OK, "")));
     assertEquals(1, facts.get(0).values().size());
+  }
+
+  /** Loads are shares of the machine's CPUs, and not of those. */
+  @Test
+  void aNumberOfCpusThatAFlagSetsIsNamed() {
+    JvmFacts log =
+        new JvmFacts(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.of(8),
+            Optional.empty(),
+            new TreeMap<>(
+                Map.of(
+                    "ActiveProcessorCount",
+                    flag("ActiveProcessorCount", "8"),
+                    "CPUs",
+                    flag("CPUs", "2 total, 8 available"))));
+    assertEquals(Optional.of("8 CPUs by -XX:ActiveProcessorCount (machine: 2)"), Opening.jvm(log));
+  }
+
+  private static Flag flag(String name, String value) {
+    return new Flag(name, value, "", new Source("gc.log", "line 1"));
   }
 
   /** More files than are named one by one. */

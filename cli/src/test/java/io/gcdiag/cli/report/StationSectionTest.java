@@ -74,10 +74,29 @@ class StationSectionTest {
         "workers: desk-N | - | - | 4 -> 15.8 of 16 | more in it | jdk.ThreadPark", row(workers));
   }
 
+  /** One at a time: 12 of 250 ms in a minute are 3 s of it. */
+  @Test
+  void stopsAreAShareOfTime() {
+    Station stops =
+        new Station(
+            Kind.STOPS,
+            "collector",
+            Optional.of(Effect.STOPPED),
+            Optional.of(Row.counted(0, 0, MINUTE)),
+            Row.timed(0.2, 0.25, MINUTE),
+            OptionalDouble.empty(),
+            "",
+            List.of(new Source("gc.log", "")));
+
+    assertEquals(
+        "stopped: collector | 0 -> 0.2 | 250 ms | none -> 5.0 % of time | new | gc.log",
+        row(stops));
+  }
+
   @Test
   void withoutABaselineNothingIsSaidToHaveChanged() {
     assertEquals(
-        "calls: db:5432 | 60 | 50 ms | 3 |  | jdk.SocketRead",
+        "calls: db:5432 | 60 | 50 ms | 3 | jdk.SocketRead",
         row(calls(Optional.empty(), Row.timed(60, 0.05, MINUTE), "")));
   }
 
