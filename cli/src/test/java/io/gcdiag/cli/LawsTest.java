@@ -17,6 +17,7 @@ import io.gcdiag.fixtures.ReportLaws;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,16 +62,19 @@ class LawsTest {
   private static Map<ReportLaw, List<String>> broken(Path folder) {
     DiagnosisDocument document = new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
     try {
-      JsonNode json = new ObjectMapper().readTree(ReportFormat.JSON.render(document, Look.PLAIN));
+      String text = ReportFormat.JSON.render(document, Look.PLAIN);
+      JsonNode json = new ObjectMapper().readTree(text);
       Map<ReportLaw, List<String>> broken = new EnumMap<>(ReportLaws.check(json));
-      broken.put(
-          ReportLaw.FORMATS,
-          FormatLaws.check(
-              json,
-              Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
-                  .collect(
-                      Collectors.toMap(
-                          ReportFormat::id, format -> format.render(document, WHOLE)))));
+      Map<String, String> formats =
+          Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
+              .collect(
+                  Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE)));
+      List<String> slips = new ArrayList<>(FormatLaws.check(json, formats));
+      slips.addAll(ReportSums.of(text, ReportFormat.TABLE.render(document, Look.PLAIN)));
+      for (String report : formats.values()) {
+        slips.addAll(ReportSums.ofFormat(text, report));
+      }
+      broken.put(ReportLaw.FORMATS, slips);
       return broken;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

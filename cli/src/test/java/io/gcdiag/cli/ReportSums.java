@@ -60,6 +60,21 @@ final class ReportSums {
   private static final Pattern FLEET_ROW =
       Pattern.compile("(?m)^[a-z0-9][a-z0-9 -]*?  +[\\d.]+ [a-z].*?  +([\\d.]+) %(?: |$)");
 
+  /** The links outside of the chain, where rows are lines. */
+  private static final Pattern STEPS =
+      Pattern.compile("\\bOf lost time[ |]*\\|+[^\n]*\n((?:[^\n]*\\|[^\n]*\n)*)");
+
+  private static final Pattern STEP_ROW =
+      Pattern.compile("(?m)^[| ]*[^|\n]+\\|[^|\n]+\\| *([\\d.]+) % *\\|");
+
+  private static final Pattern PICTURE = Pattern.compile("(?s)<ul class=\"parts\">(.*?)</ul>");
+
+  private static final Pattern LARGEST =
+      Pattern.compile("Most of it \\(([\\d.]+) %\\) is time ([^,.]*)");
+
+  private static final Pattern UNEXPLAINED =
+      Pattern.compile("([\\d.]+) % (?:of it is unexplained|unexplained may have another)");
+
   private static final Pattern TAG = Pattern.compile("<[^>\n]*>");
 
   /** {@code - **Explains:** 94.6 %}, {@code * *Explains:* 94.6 %}, {@code Explains|94.6 %}. */
@@ -94,6 +109,7 @@ final class ReportSums {
     sums.headline(text);
     sums.rows(text);
     sums.lostTime(text);
+    sums.sentences(text.replaceAll("\\s+", " "));
     return sums.slips;
   }
 
@@ -128,7 +144,13 @@ final class ReportSums {
       sums.exactly("rows of the ledger", 1, printed);
     }
     sums.causeRows(plain);
-    sums.steps(plain);
+    sums.picture(report);
+    sums.sentences(plain);
+    sums.steps(STEP.matcher(plain));
+    Matcher table = STEPS.matcher(plain);
+    while (table.find()) {
+      sums.steps(STEP_ROW.matcher(table.group(1)));
+    }
     sums.crossChecks(plain);
     return sums.slips;
   }
@@ -136,8 +158,10 @@ final class ReportSums {
   private void causeRows(String plain) {
     for (JsonNode cause : each(json.path("hypotheses"))) {
       String id = cause.path("id").asText();
-      Matcher row = Pattern.compile("\\(" + id + "\\)\\**[ |]*\\| *([\\d.]+) %").matcher(plain);
-      if (row.find()) {
+      Matcher row =
+          Pattern.compile("(?<![a-z-])" + id + "(?:\\)?\\**[ |]*\\| *| \\()([\\d.]+) %")
+              .matcher(plain);
+      while (row.find()) {
         double share = Double.parseDouble(row.group(1)) / 100;
         exactly("row of " + id, cause.path("explainedShare").asDouble(), share);
       }
@@ -182,9 +206,32 @@ final class ReportSums {
     return sums.slips;
   }
 
+  /** The bar beside the answer, with what it is made of. */
+  private void picture(String html) {
+    Matcher parts = PICTURE.matcher(html);
+    if (parts.find()) {
+      whole(TAG.matcher(parts.group(1)).replaceAll(""));
+    }
+  }
+
+  /** The largest part of the lost time, and what is unexplained, in words. */
+  private void sentences(String plain) {
+    Matcher largest = LARGEST.matcher(plain);
+    while (largest.find()) {
+      double share = Double.parseDouble(largest.group(1)) / 100;
+      counted().stream()
+          .filter(entry -> TITLES.get(entry.path("effect").asText()).equals(largest.group(2)))
+          .forEach(entry -> exactly(largest.group(), printed(entry), share));
+    }
+    Matcher rest = UNEXPLAINED.matcher(plain);
+    while (rest.find()) {
+      double share = Double.parseDouble(rest.group(1)) / 100;
+      exactly(rest.group(), json.path("unexplainedShare").asDouble(), share);
+    }
+  }
+
   /** Each has the share of a link. */
-  private void steps(String plain) {
-    Matcher step = STEP.matcher(plain);
+  private void steps(Matcher step) {
     while (step.find()) {
       double share = Double.parseDouble(step.group(1)) / 100;
       boolean known =

@@ -392,16 +392,21 @@ record Summary(
    */
   private static Optional<String> largestEffect(Case incident) {
     EffectTimes times = incident.effects();
+    double all = times.totalExcessSeconds();
+    List<Double> shown =
+        Ratio.parts(
+            Arrays.stream(Effect.values())
+                .map(effect -> all > 0 ? times.excessSeconds(effect) / all : 0)
+                .toList());
     return Arrays.stream(Effect.values())
         .max(Comparator.comparingDouble(times::excessSeconds))
         .filter(effect -> effect != Effect.UNACCOUNTED)
-        .filter(
-            effect -> times.excessSeconds(effect) > Policy.MAJORITY * times.totalExcessSeconds())
+        .filter(effect -> times.excessSeconds(effect) > Policy.MAJORITY * all)
         .map(
             effect ->
                 "Most of it (%s) is time %s%s."
                     .formatted(
-                        new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds()),
+                        new Ratio(shown.get(effect.ordinal())),
                         effect.title(),
                         times.sites(effect, incident.window()).entrySet().stream()
                             .max(Map.Entry.comparingByValue())
