@@ -174,7 +174,7 @@ final class Opening {
   /** A flag may set another number than the machine has, of which loads are shares. */
   private static String set(JvmFacts jvm) {
     OptionalInt machine = jvm.cpusOfMachine();
-    return jvm.cpus().isEmpty() || jvm.cpusGiven().isPresent()
+    return jvm.cpus().isEmpty() || jvm.cpusGiven().isPresent() || machine.equals(jvm.cpus())
         ? ""
         : " by -XX:ActiveProcessorCount"
             + (machine.isEmpty() ? "" : " (machine: " + machine.getAsInt() + ")");

@@ -144,7 +144,9 @@ public record OccupiedWorkers(
     /** How many threads there are; empty where no more of them were seen than those at work. */
     public OptionalDouble threads() {
       boolean counted = busy < workers || workers == Math.rint(workers);
-      return counted ? OptionalDouble.of(Math.ceil(workers)) : OptionalDouble.empty();
+      return counted
+          ? OptionalDouble.of(Math.max(Math.rint(workers), Math.ceil(busy)))
+          : OptionalDouble.empty();
     }
 
     /** How many are at work, for requests or for what their own rounds are. */
