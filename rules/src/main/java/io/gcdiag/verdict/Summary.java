@@ -31,11 +31,13 @@ import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.SampledCalls;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -46,6 +48,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -282,11 +285,24 @@ record Summary(
               .formatted(Durations.format(computing.get().moreSeconds()))
           + measure;
     }
-    Optional<UncountedRequests> uncounted = UncountedRequests.of(incident);
+    Optional<String> uncounted =
+        UncountedRequests.computing(incident)
+            .map(
+                work ->
+                    "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more of them, or more CPU time for each"
+                        .formatted(new Ratio(work.during()), new Ratio(work.before())))
+            .or(
+                () ->
+                    UncountedRequests.calling(incident)
+                        .map(
+                            work ->
+                                "%s threads are in calls too short for events (before: %s), and no file counts requests: more of them, or more calls for each"
+                                    .formatted(
+                                        Numbers.threeDigits(work.during()),
+                                        Numbers.threeDigits(work.before()))));
     if (uncounted.isPresent()) {
-      return "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more"
-              .formatted(new Ratio(uncounted.get().during()), new Ratio(uncounted.get().before()))
-          + (" of them, or more CPU time for each" + measure)
+      return uncounted.get()
+          + measure
           + "Give a load test's results, or the service's meters of requests.";
     }
     List<String> longer =
@@ -503,49 +519,57 @@ record Summary(
   }
 
   /**
-   * Computing for users that is new for the most part, where no file counts requests: more of them,
-   * which is no harm while the cores have room, or more CPU time for each, which delays it by as
-   * much and is in no wait.
+   * Work for users that is new for the most part, where no file counts requests: more of them,
+   * which is no harm while there is room, or more work for each, which delays it by as much and is
+   * in no wait that events show.
    *
-   * @param during share of all cores that requests use in the incident, 0 to 1
+   * @param during share of all cores, 0 to 1, or threads in calls in the incident
    * @param before the same in the baseline
    */
   record UncountedRequests(double during, double before) {
 
-    /** Absent if requests are counted, or work for users did not grow so. */
-    static Optional<UncountedRequests> of(Incident incident) {
+    static Optional<UncountedRequests> computing(Incident incident) {
       Timeline timeline = incident.timeline();
-      boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();
-      return counted
-          ? Optional.empty()
-          : incident
-              .baseline()
-              .flatMap(baseline -> share(timeline, baseline))
-              .flatMap(
-                  before ->
-                      share(timeline, incident.window())
-                          .map(during -> new UncountedRequests(during, before)))
-              .filter(work -> work.before() < Policy.MAJORITY * work.during())
-              .filter(
-                  work ->
-                      (work.during() - work.before()) * MachineLoad.cores(timeline)
-                          >= Policy.LEAST_THREADS_FELT)
-              .filter(work -> LoadTestDelays.isFelt(work.secondsEach(incident), 0));
+      return of(
+          incident,
+          MachineLoad.cores(timeline),
+          window ->
+              CpuUse.of(timeline, window)
+                  .map(use -> use.jvm() * CoreQueue.users(timeline, window)));
+    }
+
+    static Optional<UncountedRequests> calling(Incident incident) {
+      Timeline timeline = incident.timeline();
+      return SampledCalls.areMostHidden(timeline, incident.window())
+          ? of(incident, 1, window -> Optional.of(SampledCalls.hidden(timeline, window)))
+          : Optional.empty();
     }
 
     /**
-     * All CPU time for users by the rounds of the threads that serve them, in seconds: at least
-     * what a request computes, as a round may hold two of them. Infinite where no rounds are
-     * recorded.
+     * Absent if requests are counted, or the work did not grow so, or all of it is too little for a
+     * request to be felt. A round of the threads that serve them may hold two requests; where no
+     * rounds are recorded, any work may be that of one request.
+     *
+     * @param threads how many threads a whole unit of the amount is
      */
-    private double secondsEach(Incident incident) {
-      return during
-          * MachineLoad.cores(incident.timeline())
-          / ServedRequests.roundsPerSecond(incident.timeline(), incident.window());
-    }
-
-    private static Optional<Double> share(Timeline timeline, Window window) {
-      return CpuUse.of(timeline, window).map(use -> use.jvm() * CoreQueue.users(timeline, window));
+    private static Optional<UncountedRequests> of(
+        Incident incident, double threads, Function<Window, Optional<Double>> amount) {
+      Timeline timeline = incident.timeline();
+      if (timeline.areRequestsMeasured() || timeline.operator().rate().isPresent()) {
+        return Optional.empty();
+      }
+      double rounds = ServedRequests.roundsPerSecond(timeline, incident.window());
+      return incident
+          .baseline()
+          .flatMap(amount)
+          .flatMap(
+              before ->
+                  amount
+                      .apply(incident.window())
+                      .map(during -> new UncountedRequests(during, before)))
+          .filter(work -> work.before() < Policy.MAJORITY * work.during())
+          .filter(work -> (work.during() - work.before()) * threads >= Policy.LEAST_THREADS_FELT)
+          .filter(work -> LoadTestDelays.isFelt(work.during() * threads / rounds, 0));
     }
   }
 

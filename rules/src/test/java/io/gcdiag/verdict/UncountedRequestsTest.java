@@ -39,7 +39,7 @@ class UncountedRequestsTest {
   }
 
   private static Optional<UncountedRequests> of(IncidentBuilder builder) {
-    return UncountedRequests.of(builder.build());
+    return UncountedRequests.computing(builder.build());
   }
 
   @Test
@@ -70,6 +70,27 @@ class UncountedRequestsTest {
                     + " requests: more of them, or more CPU time for each;"),
         diagnosis.summary());
     assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15).resting()).conclusion());
+  }
+
+  /** Threads in calls that no event shows, for a minute and for the next. */
+  private static IncidentBuilder calling(double baseline, double incident) {
+    IncidentBuilder builder = incident().cpus(2).resting();
+    for (int second = 2; second < 60; second++) {
+      builder
+          .sample(CallSamples.at(second, 50, baseline))
+          .sample(CallSamples.at(60 + second, 50, incident));
+    }
+    return builder;
+  }
+
+  @Test
+  void callsTooShortForEventsMayBeThoseOfMoreRequestsOrMoreForEach() {
+    Diagnosis diagnosis = diagnosis(calling(0.05, 0.5));
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertTrue(
+        diagnosis.summary().contains("and no file counts requests: more of them, or more calls"),
+        diagnosis.summary());
+    assertEquals(Conclusion.HEALTHY, diagnosis(calling(0.4, 0.5)).conclusion());
   }
 
   /** Others fill the machine from second 90 on, and timed waits end later by so much then. */
