@@ -497,18 +497,17 @@ record Summary(
               .filter(kind -> kind != WaitKind.IDLE)
               .flatMap(kind -> UserWaits.of(incident.timeline(), kind).stream())
               .filter(series -> isNoticed(series.within(window)))
-              .filter(
-                  series ->
-                      incident.baseline().map(series::within).stream()
-                          .noneMatch(before -> isAsLong(before, series.within(window))))
+              .filter(series -> !isUsual(series, incident))
               .toList();
       return WaitSeries.longest(all, window);
     }
 
     /** Whether requests waited as long each before: then they need that. */
-    private static boolean isAsLong(WaitSeries.Totals before, WaitSeries.Totals now) {
-      return before.count() >= Policy.RECURRING
-          && Durations.seconds(now.mean()) < Policy.CLEARLY_MORE * Durations.seconds(before.mean());
+    private static boolean isUsual(WaitSeries series, Incident incident) {
+      double now = Durations.seconds(series.within(incident.window()).mean());
+      return incident.baseline().map(series::within).stream()
+          .filter(before -> before.count() >= Policy.RECURRING)
+          .anyMatch(before -> now < Policy.CLEARLY_MORE * Durations.seconds(before.mean()));
     }
 
     private static boolean isNoticed(WaitSeries.Totals waits) {
