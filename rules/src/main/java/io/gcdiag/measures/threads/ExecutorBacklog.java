@@ -118,10 +118,13 @@ public record ExecutorBacklog(
 
   /** How much longer, for people; empty if unknown. */
   String heldFor() {
-    return held.isEmpty()
-        ? ""
-        : ", for %s times as long per task as in the baseline"
-            .formatted(Numbers.threeDigits(held.getAsDouble()));
+    if (held.isEmpty()) {
+      return "";
+    }
+    return isHeldLonger()
+        ? ", for %s times as long per task as in the baseline"
+            .formatted(Numbers.threeDigits(held.getAsDouble()))
+        : ", no longer per task than in the baseline";
   }
 
   private record Meters(Incident incident, MetricSeries queue) {

@@ -202,8 +202,8 @@ class JobBacklogTest {
     Finding finding = only(rule, queued(250, 600, 0, 140));
     assertEquals(
         "150 requests are in the system on average and all 10 threads of the server are at work in"
-            + " 5 readings of its meters, for 1.00 times as long per task as in the baseline: at"
-            + " least 140 wait for a thread",
+            + " 5 readings of its meters, no longer per task than in the baseline: at least 140 wait"
+            + " for a thread",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 1e-9);
   }
