@@ -229,7 +229,8 @@ class CommandsTest extends CommandRuns {
       for (String label : List.of("Explains ", "Why ", "Do first ", "Confidence ")) {
         assertTrue(screen.contains("\n" + label), screen);
       }
-      assertTrue(screen.lines().reduce((one, last) -> last).get().startsWith("More: "), screen);
+      assertTrue(
+          screen.lines().reduce((one, last) -> last).get().contains("more: --verbose, "), screen);
     }
   }
 

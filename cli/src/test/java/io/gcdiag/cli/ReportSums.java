@@ -159,7 +159,7 @@ final class ReportSums {
     for (JsonNode cause : each(json.path("hypotheses"))) {
       String id = cause.path("id").asText();
       Matcher row =
-          Pattern.compile("(?<![a-z-])" + id + "(?:\\)?\\**[ |]*\\| *| \\()([\\d.]+) %")
+          Pattern.compile("(?<![a-z-])" + id + "(?:\\)?\\**[ |]*\\| *| \\()([\\d.]+) %(?= *[|()])")
               .matcher(plain);
       while (row.find()) {
         double share = Double.parseDouble(row.group(1)) / 100;
@@ -180,7 +180,8 @@ final class ReportSums {
               .matcher(plain);
       if (fact.length > 1 && row.find()) {
         String both = seconds(check.path("a")) + " and " + seconds(check.path("b"));
-        if (!both.equals(row.group(1))) {
+        String said = row.group(1).replaceAll(" for the users| in the server", "");
+        if (!both.equals(said)) {
           slips.add(fact[0] + ": " + row.group(1) + ", and not " + both);
         }
       }
