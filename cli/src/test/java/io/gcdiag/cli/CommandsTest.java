@@ -230,7 +230,7 @@ class CommandsTest extends CommandRuns {
         assertTrue(screen.contains("\n" + label), screen);
       }
       assertTrue(
-          screen.lines().reduce((one, last) -> last).get().contains("more: --verbose, "), screen);
+          screen.lines().reduce((one, last) -> last).get().contains("ore: --verbose, "), screen);
     }
   }
 
