@@ -60,6 +60,11 @@ class RequestEventsTest {
     }
   }
 
+  @Name("com.oracle.weblogic.servlet.ServletRequestRunEvent")
+  private static final class WebLogicRequest extends Event {
+    String uri = "/orders/17";
+  }
+
   @Name("shop.Checkout")
   private static final class OwnEvent extends Event {
     String basket = "basket 4711";
@@ -193,6 +198,25 @@ class RequestEventsTest {
                 }));
     assertEquals(17, all(timeline).requests());
     assertTrue(isNoted(timeline, "ends on threads with several requests at a time"));
+  }
+
+  /** Name and field as Oracle's manual of the Diagnostics Framework has them. */
+  @Test
+  void servletsOfWebLogicAreRequests() {
+    Path file =
+        record(
+            "w.jfr",
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                WebLogicRequest event = new WebLogicRequest();
+                event.begin();
+                take(5);
+                event.commit();
+              }
+            });
+    Timeline timeline = Recordings.read(file);
+    assertEquals(3, all(timeline).requests());
+    assertEquals(List.of("/orders/{id}"), endpoints(timeline.mainRequestSeries().orElseThrow()));
   }
 
   @Test

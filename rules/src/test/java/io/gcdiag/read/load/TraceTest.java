@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,6 +111,29 @@ class TraceTest {
             .notes()
             .contains(
                 "jaeger-1.76-sampled.json: spans of bakery are used, the others are of stock"));
+  }
+
+  /**
+   * Tempo names the list of services otherwise; half of all traces are kept, by the trace state.
+   */
+  @Test
+  void tracesOfTempoAreOpenTelemetrysAndTheTraceStateHasTheShare() throws IOException {
+    String text;
+    try (InputStream in = Unpacked.open(SampleFiles.file("traces/opentelemetry-1.45.json.gz"))) {
+      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Path file =
+        Files.writeString(
+            folder.resolve("tempo.json"),
+            text.replace("\"resourceSpans\"", "\"batches\"")
+                .replace("\"spanId\"", "\"traceState\":\"ot=th:8\",\"spanId\""));
+    Timeline timeline = read(file);
+    assertEquals(40, all(timeline).requests());
+    assertEquals(Map.of("", 480.0), grown(timeline, MetricMeaning.QUERIES));
+    assertTrue(
+        timeline.coverage().notes().stream()
+            .anyMatch(note -> note.contains("tempo.json has a sample of 50.0 % of the traces")),
+        () -> timeline.coverage().notes().toString());
   }
 
   @Test
