@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 782,
-          "lines", 125_471,
-          "lines of code", 92_898,
+          "lines", 125_489,
+          "lines of code", 92_915,
           "packages", 40,
           "top-level types", 741,
           "public top-level types", 498,

@@ -104,7 +104,8 @@ public final class Line implements CharSequence {
 
   /** The next position of the ASCII character, or -1. */
   public int indexOf(char c, int at) {
-    return indexOfEither(c, c, at);
+    int found = findBelow(bytes, from + at, from + length, c, 1);
+    return found < from + length ? found - from : -1;
   }
 
   /** The next position of one of two ASCII characters, or -1. */
@@ -122,6 +123,27 @@ public final class Line implements CharSequence {
       i++;
     }
     return i - from;
+  }
+
+  /**
+   * Where the first byte is that is less than a number up to 128 after an exclusive or; the end if
+   * none is there.
+   */
+  static int findBelow(byte[] bytes, int start, int end, int flip, int limit) {
+    long flips = flip * ONES;
+    long limits = limit * ONES;
+    int at = start;
+    for (; at + Long.BYTES <= end; at += Long.BYTES) {
+      long eight = (long) EIGHT.get(bytes, at) ^ flips;
+      long found = eight - limits & ~eight & HIGHEST_BITS;
+      if (found != 0) {
+        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
+    while (at < end && ((bytes[at] ^ flip) & BYTE_MASK) >= limit) {
+      at++;
+    }
+    return at;
   }
 
   /** Where the first of two characters is; the end if none is there. */

@@ -5,11 +5,13 @@ import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Supplier;
 
 /**
- * The lines of a {@link LineSource}. After a number of lines, a background thread reads, unpacks
- * and splits ahead, in a few reused blocks, while the caller processes the lines. Only one thread
- * may request lines.
+ * The lines of a {@link LineSource}, with a second thread after a number of lines. Where a line
+ * depends on those before it, that thread reads, unpacks and splits ahead, in a few reused blocks,
+ * while the caller processes the lines ({@link #advance}). Where each can be read alone, both
+ * threads take blocks in turn ({@link #share}). Only one of the two may be used.
  */
 public final class LineFeed implements AutoCloseable {
 
@@ -19,16 +21,31 @@ public final class LineFeed implements AutoCloseable {
   /** One block being filled, one being read, and two in between. */
   private static final int BLOCKS = 4;
 
+  /** One thread may lie still while the other reads so many blocks. */
+  private static final int MOST_READ = 32;
+
   private final LineSource source;
   private final long readHere;
   private final BlockingQueue<LineBlock> filled = new ArrayBlockingQueue<>(BLOCKS);
   private final BlockingQueue<LineBlock> free = new ArrayBlockingQueue<>(BLOCKS);
   private final Line shown = new Line();
-  private Thread ahead;
+  private Thread second;
   private LineBlock block = new LineBlock();
   private int next;
   private Line current = shown;
   private long number;
+
+  /** Blocks taken from the source, and those of them that are done with. */
+  private long taken;
+
+  private long done;
+
+  /** What is left to do with the blocks between these, by their numbers; null while one is read. */
+  private final Runnable[] rests = new Runnable[MOST_READ];
+
+  private boolean passing;
+  private boolean exhausted;
+  private volatile Throwable problem;
 
   /** Takes over a source, which no other reader may use from now on. */
   public LineFeed(LineSource source) {
@@ -38,7 +55,7 @@ public final class LineFeed implements AutoCloseable {
   /**
    * The same.
    *
-   * @param readHere how many lines the caller's thread splits before the background thread starts
+   * @param readHere how many lines the caller's thread reads before the second thread starts
    */
   public LineFeed(LineSource source, long readHere) {
     this.source = source;
@@ -53,8 +70,11 @@ public final class LineFeed implements AutoCloseable {
       number += any ? 1 : 0;
       return any;
     }
-    if (ahead == null) {
-      begin();
+    if (second == null) {
+      for (int i = 1; i < BLOCKS; i++) {
+        free.add(new LineBlock());
+      }
+      begin(this::readAhead);
     }
     while (next == block.count()) {
       if (block.isLast()) {
@@ -69,13 +89,10 @@ public final class LineFeed implements AutoCloseable {
     return true;
   }
 
-  private void begin() {
-    for (int i = 1; i < BLOCKS; i++) {
-      free.add(new LineBlock());
-    }
-    ahead = new Thread(this::readAhead, "gcdiag-lines");
-    ahead.setDaemon(true);
-    ahead.start();
+  private void begin(Runnable work) {
+    second = new Thread(work, "gcdiag-lines");
+    second.setDaemon(true);
+    second.start();
   }
 
   private void another() throws IOException {
@@ -111,6 +128,95 @@ public final class LineFeed implements AutoCloseable {
       // The reader was closed.
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What a thread makes of the lines of its blocks. */
+  public interface Lane {
+
+    /** Reads a line, which is valid until the next one. */
+    void read(Line line);
+
+    /** What is left to do with these lines in the order of the file, by one thread at a time. */
+    Runnable endOfBlock();
+  }
+
+  /**
+   * Reads all lines, on two threads that take a block each in turn.
+   *
+   * @param lanes makes what one of the threads alone uses
+   */
+  public void share(Supplier<? extends Lane> lanes) throws IOException {
+    takeTurns(lanes.get(), Optional.of(lanes));
+    awaitDone(taken);
+    fail(Optional.ofNullable(problem));
+  }
+
+  private void takeTurns(Lane lane, Optional<Supplier<? extends Lane>> others) {
+    try {
+      LineSource block = LineSource.ofBlocks();
+      for (long turn = take(block); turn >= 0; turn = take(block)) {
+        while (block.advance()) {
+          lane.read(block.line());
+        }
+        if (others.isPresent() && second == null && block.number() >= readHere) {
+          Lane other = others.get().get();
+          begin(() -> takeTurns(other, Optional.empty()));
+        }
+        Runnable next = next(turn, lane.endOfBlock());
+        while (next != null) {
+          next.run();
+          next = next();
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      stop(e);
+    }
+  }
+
+  /** The number of the block that was filled, from 0; below 0 if there is none left. */
+  private long take(LineSource block) throws IOException {
+    synchronized (source) {
+      awaitDone(taken - MOST_READ + 1);
+      exhausted = exhausted || problem != null || !source.handOn(block);
+      return exhausted ? -1 : taken++;
+    }
+  }
+
+  /** Waits for so many blocks to be done with, or for a problem. */
+  private synchronized void awaitDone(long blocks) {
+    while (done < blocks && problem == null) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        stop(new InterruptedIOException("interrupted while a file was read"));
+      }
+    }
+  }
+
+  /** What the caller does next: null if the other thread does it, or has to read first. */
+  private synchronized Runnable next(long turn, Runnable rest) {
+    rests[(int) (turn % MOST_READ)] = rest;
+    return passing ? null : first();
+  }
+
+  private synchronized Runnable next() {
+    done++;
+    notifyAll();
+    return first();
+  }
+
+  private Runnable first() {
+    int at = (int) (done % MOST_READ);
+    Runnable rest = rests[at];
+    rests[at] = null;
+    passing = rest != null;
+    return rest;
+  }
+
+  private synchronized void stop(Throwable cause) {
+    problem = problem == null ? cause : problem;
+    notifyAll();
   }
 
   private static void fail(Optional<Throwable> problem) throws IOException {
@@ -149,14 +255,14 @@ public final class LineFeed implements AutoCloseable {
   /** Stops reading ahead; the stream is closed by its opener. */
   @Override
   public void close() {
-    if (ahead == null) {
+    if (second == null) {
       return;
     }
-    ahead.interrupt();
+    second.interrupt();
     boolean interrupted = false;
-    while (ahead.isAlive()) {
+    while (second.isAlive()) {
       try {
-        ahead.join();
+        second.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }

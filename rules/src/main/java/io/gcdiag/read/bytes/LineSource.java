@@ -20,16 +20,20 @@ public final class LineSource {
   public static final int LONGEST_LINE = 32 * 1024;
 
   private static final int BUFFER = 64 * 1024;
+
+  /** What one of two threads takes: it fits into the cache of a core. */
+  private static final int BLOCK = 256 * 1024;
+
   private static final int BYTE_MASK = 0xff;
 
   private final Unpacked packed;
   private final InputStream in;
 
-  /** Distance between the bytes that contain ASCII: 1, or 2 for UTF-16. */
-  private final int step;
+  /** Whether only every second byte counts, that which contains ASCII in UTF-16. */
+  private final boolean wide;
 
-  private int skip;
-  private final byte[] buffer = new byte[BUFFER];
+  private boolean second;
+  private byte[] buffer = new byte[BUFFER];
   private int position;
   private int limit;
   private byte[] line = new byte[256];
@@ -42,28 +46,79 @@ public final class LineSource {
   /** Reads from the raw bytes of a file. */
   public LineSource(InputStream raw) throws IOException {
     packed = Unpacked.of(raw).asText();
-    in = new BufferedInputStream(packed, BUFFER);
-    InputStream text = in;
+    InputStream text = new BufferedInputStream(packed, BUFFER);
     text.mark(4);
     int[] head = {text.read(), text.read(), text.read(), text.read()};
     text.reset();
+    int before = 0;
+    boolean two = true;
     if (head[0] == 0xff && head[1] == 0xfe) {
-      step = 2;
-      skip = 2;
+      before = 2;
     } else if (head[0] == 0xfe && head[1] == 0xff) {
-      step = 2;
-      skip = 3;
+      before = 3;
     } else if (head[0] == 0xef && head[1] == 0xbb && head[2] == 0xbf) {
-      step = 1;
-      skip = 3;
-    } else if (head[0] > 0 && head[1] == 0 && head[2] > 0 && head[3] == 0) {
-      step = 2;
+      before = 3;
+      two = false;
     } else if (head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0) {
-      step = 2;
-      skip = 1;
+      before = 1;
     } else {
-      step = 1;
+      two = head[0] > 0 && head[1] == 0 && head[2] > 0 && head[3] == 0;
     }
+    text.skip(before);
+    in = text;
+    wide = two;
+  }
+
+  /** A source without lines, for {@link #handOn}. */
+  static LineSource ofBlocks() throws IOException {
+    LineSource block = new LineSource(InputStream.nullInputStream());
+    block.buffer = new byte[BLOCK];
+    return block;
+  }
+
+  /**
+   * Moves the next lines, about as many as fit, to a source of blocks, which must have none left.
+   * All lines of a file are taken this way, or none.
+   *
+   * @return false if there are no more
+   */
+  boolean handOn(LineSource block) throws IOException {
+    byte[] bytes = block.buffer;
+    int end = limit;
+    System.arraycopy(buffer, 0, bytes, 0, end);
+    int cut = 0;
+    while (cut == 0) {
+      int read = fill(bytes, end);
+      end += Math.max(0, read);
+      if (read < 0) {
+        break;
+      }
+      if (end == bytes.length) {
+        cut = lastEnd(bytes);
+        // A line that does not fit is truncated by its reader.
+        end = cut == 0 ? LONGEST_LINE + 1 : end;
+      }
+    }
+    cut = cut == 0 ? end : cut;
+    limit = end - cut;
+    buffer = buffer.length < limit ? new byte[BLOCK] : buffer;
+    System.arraycopy(bytes, cut, buffer, 0, limit);
+    block.position = 0;
+    block.limit = cut;
+    return cut > 0;
+  }
+
+  /** Behind the last end of a line; 0 if there is none. */
+  private static int lastEnd(byte[] bytes) {
+    int at = bytes.length;
+    while (at > 0 && bytes[at - 1] != '\n') {
+      at--;
+    }
+    // A carriage return at the end may be the half of one.
+    for (int i = bytes.length - 1; at == 0 && i > 0; i--) {
+      at = bytes[i - 1] == '\r' ? i : 0;
+    }
+    return at;
   }
 
   /** Takes the lines of a file one after another, with their numbers from 1. */
@@ -85,7 +140,7 @@ public final class LineSource {
 
   /** Moves to the next line; false after the last one. */
   public boolean advance() throws IOException {
-    boolean whole = step == 1 && skip == 0 && wholeLine();
+    boolean whole = wholeLine();
     if (!whole && !nextByBytes()) {
       return false;
     }
@@ -117,7 +172,10 @@ public final class LineSource {
       start++;
     }
     int stop = limit;
-    int end = Line.find(bytes, start, stop, '\n', '\r');
+    int end = Line.findBelow(bytes, start, stop, 0, '\r' + 1);
+    while (end < stop && bytes[end] != '\n' && bytes[end] != '\r') {
+      end = Line.findBelow(bytes, end + 1, stop, 0, '\r' + 1);
+    }
     if (end >= stop || end - start > LONGEST_LINE) {
       return false;
     }
@@ -162,22 +220,10 @@ public final class LineSource {
     return true;
   }
 
-  /** The next relevant byte, or -1 at the end. */
+  /** The next byte, or -1 at the end. */
   private int read() throws IOException {
-    while (skip > 0) {
-      skip--;
-      if (rawRead() < 0) {
-        return -1;
-      }
-    }
-    int value = rawRead();
-    skip = step - 1;
-    return value;
-  }
-
-  private int rawRead() throws IOException {
     if (position == limit) {
-      limit = fill();
+      limit = fill(buffer, 0);
       position = 0;
       if (limit <= 0) {
         limit = 0;
@@ -187,8 +233,19 @@ public final class LineSource {
     return buffer[position++] & BYTE_MASK;
   }
 
-  private int fill() throws IOException {
-    return in.read(buffer, 0, buffer.length);
+  /** The number of bytes that were read, or -1 at the end. */
+  private int fill(byte[] bytes, int from) throws IOException {
+    int read = in.read(bytes, from, bytes.length - from);
+    if (!wide || read < 0) {
+      return read;
+    }
+    int to = from;
+    for (int i = from; i < from + read; i++) {
+      bytes[to] = bytes[i];
+      to += second ? 0 : 1;
+      second = !second;
+    }
+    return to > from ? to - from : fill(bytes, from);
   }
 
   /** The number of the line returned last, counted from 1. */

@@ -170,7 +170,7 @@ public final class Unpacked extends FilterInputStream {
       text = !isWide(buffer, offset, length);
     }
     int end = offset + length;
-    if (!text || Line.find(buffer, offset, end, '\0', '\0') == end) {
+    if (!text || Line.findBelow(buffer, offset, end, 0, 1) == end) {
       zerosInARow = 0;
       begun = true;
       return length;

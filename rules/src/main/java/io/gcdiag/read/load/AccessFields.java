@@ -21,6 +21,7 @@ final class AccessFields {
   private final int[] to = new int[MOST];
   private Line line = new Line();
   private int size;
+  private int methodEnd;
 
   /** Splits a line. */
   void split(Line text) {
@@ -130,30 +131,25 @@ final class AccessFields {
 
   /** Whether the field is the request: {@code GET /path HTTP/1.1} in quotes or without. */
   boolean isRequest(int field) {
-    int at = from[field];
+    int start = from[field];
     int end = to[field];
-    int method = methodEnd(at, end);
-    if (method < 0) {
+    int method = start;
+    while (method < end && line.charAt(method) >= 'A' && line.charAt(method) <= 'Z') {
+      method++;
+    }
+    if (method - start < SHORTEST_METHOD || method - start > LONGEST_METHOD) {
       return false;
     }
+    methodEnd = method;
     if (method == end) {
       return field + 1 < size && isPath(from[field + 1], to[field + 1]);
     }
     return line.charAt(method) == ' ' && isPath(method + 1, end);
   }
 
-  /** Where the method ends; -1 if there is none. */
-  private int methodEnd(int start, int end) {
-    int at = start;
-    while (at < end && line.charAt(at) >= 'A' && line.charAt(at) <= 'Z') {
-      at++;
-    }
-    return at - start >= SHORTEST_METHOD && at - start <= LONGEST_METHOD ? at : -1;
-  }
-
-  /** Of a request: the position behind its method. */
-  int methodEnd(int field) {
-    return methodEnd(from[field], to[field]);
+  /** The position behind the method of the request that was found last. */
+  int methodEnd() {
+    return methodEnd;
   }
 
   private boolean isPath(int start, int end) {

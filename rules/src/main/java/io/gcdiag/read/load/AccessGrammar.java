@@ -30,6 +30,9 @@ interface AccessGrammar {
   /** Whether the time of a line is the start of the request; empty if the lines do not tell. */
   Optional<Boolean> isStart();
 
+  /** The same grammar for another thread. */
+  AccessGrammar another();
+
   /** Reads a line. */
   Kind read(Line line, AccessEntry entry);
 

@@ -267,6 +267,11 @@ final class AccessKeys implements AccessGrammar {
   }
 
   @Override
+  public AccessGrammar another() {
+    return new AccessKeys(json, names, duration, unit);
+  }
+
+  @Override
   public Kind read(Line line, AccessEntry entry) {
     entry.clear();
     if (!values.read(line, json)) {

@@ -32,6 +32,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -81,9 +83,7 @@ public final class AccessLogFormat extends InputFormat {
     String lost;
     try (InputStream in = intake.open(file);
         LineFeed lines = new LineFeed(new LineSource(in))) {
-      while (lines.advance()) {
-        requests.add(lines.line());
-      }
+      lines.share(requests::lane);
       lost = lines.damage().orElse("");
     }
     if (requests.recorder().requests() == 0) {
@@ -260,8 +260,9 @@ public final class AccessLogFormat extends InputFormat {
     private final AccessGrammar grammar;
     private final long from;
     private final long to;
-    private final AccessEntry entry = new AccessEntry();
-    private final EndpointNames names = new EndpointNames();
+
+    /** To be filled again. */
+    private final Queue<Block> counted = new ConcurrentLinkedQueue<>();
 
     /** Requests so short that it makes no difference. */
     private final RunRecorder all = new RunRecorder(false);
@@ -290,65 +291,139 @@ public final class AccessLogFormat extends InputFormat {
     AccessRequests(AccessGrammar grammar, Optional<Window> recorded) {
       this.grammar = grammar;
       from =
-          recorded.map(span -> span.from().minus(AROUND).getEpochSecond()).orElse(Long.MIN_VALUE);
-      to = recorded.map(span -> span.to().plus(AROUND).getEpochSecond()).orElse(Long.MAX_VALUE);
+          recorded
+              .map(span -> span.from().minus(AROUND).getEpochSecond() * SLOW)
+              .orElse(Long.MIN_VALUE);
+      to =
+          recorded
+              .map(span -> (span.to().plus(AROUND).getEpochSecond() + 1) * SLOW)
+              .orElse(Long.MAX_VALUE);
     }
 
     String producer() {
       return grammar.producer();
     }
 
-    void add(Line line) {
-      if (line.isBlank()) {
-        return;
+    /** For another thread. */
+    Lane lane() {
+      return new Lane(grammar.another());
+    }
+
+    /** What one thread reads. */
+    private final class Lane implements LineFeed.Lane {
+      private final AccessGrammar own;
+      private final AccessEntry entry = new AccessEntry();
+      private final EndpointNames names = new EndpointNames();
+      private Block block = new Block();
+
+      private Lane(AccessGrammar own) {
+        this.own = own;
       }
-      switch (grammar.read(line, entry)) {
-        case REQUEST -> request();
-        case DAMAGED -> damaged++;
-        case NONE -> {
-          // Nothing was asked of the service.
+
+      @Override
+      public void read(Line line) {
+        if (line.isBlank()) {
+          return;
         }
+        switch (own.read(line, entry)) {
+          case REQUEST -> request();
+          case DAMAGED -> block.damaged++;
+          case NONE -> {
+            // Nothing was asked of the service.
+          }
+        }
+      }
+
+      private void request() {
+        if (entry.isLongConnection()) {
+          return;
+        }
+        if (!RunRecorder.isPossible(entry.time.second())) {
+          block.damaged++;
+          return;
+        }
+        long stamp = entry.time.second() * SLOW + entry.time.nano();
+        block.add(entry, stamp, stamp < from || stamp >= to ? "" : names.name(entry));
+      }
+
+      @Override
+      public Runnable endOfBlock() {
+        Block read = block;
+        Block other = counted.poll();
+        block = other == null ? new Block() : other;
+        return () -> count(read);
       }
     }
 
-    private void request() {
-      if (entry.isLongConnection()) {
+    /** Requests in columns, read and not yet counted: whether a log has ends needs their order. */
+    private static final class Block {
+      private long[] stamps = {};
+      private long[] latencies = {};
+      private boolean[] whole = {};
+      private boolean[] failed = {};
+      private String[] endpoints = {};
+      private int size;
+      private int damaged;
+
+      void add(AccessEntry entry, long stamp, String endpoint) {
+        if (size == stamps.length) {
+          int most = 2 * size + 1;
+          stamps = Arrays.copyOf(stamps, most);
+          latencies = Arrays.copyOf(latencies, most);
+          whole = Arrays.copyOf(whole, most);
+          failed = Arrays.copyOf(failed, most);
+          endpoints = Arrays.copyOf(endpoints, most);
+        }
+        stamps[size] = stamp;
+        latencies[size] = entry.latency;
+        whole[size] = entry.time.isWhole();
+        failed[size] = entry.hasFailed();
+        endpoints[size++] = endpoint;
+      }
+    }
+
+    private void count(Block block) {
+      for (int i = 0; i < block.size; i++) {
+        count(
+            block.stamps[i],
+            block.latencies[i],
+            block.whole[i],
+            block.failed[i],
+            block.endpoints[i]);
+      }
+      damaged += block.damaged;
+      block.size = 0;
+      block.damaged = 0;
+      counted.add(block);
+    }
+
+    private void count(long stamp, long latency, boolean whole, boolean failed, String name) {
+      if (stamp < from || stamp >= to) {
+        outside.add(stamp, latency, failed, name, 1);
         return;
       }
-      if (!RunRecorder.isPossible(entry.time.second())) {
-        damaged++;
-        return;
-      }
-      long stamp = entry.time.second() * SLOW + entry.time.nano();
-      long latency = entry.latency;
-      boolean failed = entry.hasFailed();
-      if (entry.time.second() < from || entry.time.second() > to) {
-        outside.add(stamp, latency, failed, "", 1);
-        return;
-      }
-      String name = names.name(entry);
-      order(stamp);
+      order(stamp, latency);
       if (latency < SLOW && grammar.isStart().isEmpty()) {
-        long start = entry.time.isWhole() ? stamp : stamp - latency / 2;
-        count(all.add(start, latency, failed, name, 1));
+        long start = whole ? stamp : stamp - latency / 2;
+        added(all.add(start, latency, failed, name, 1));
         return;
       }
-      long end = entry.time.isWhole() ? stamp + HALF : stamp;
+      long end = whole ? stamp + HALF : stamp;
       slowByStart.add(stamp, latency, failed, name, 1);
-      count(slowByEnd.add(end - latency, latency, failed, name, 1));
+      added(slowByEnd.add(end - latency, latency, failed, name, 1));
     }
 
     /**
      * Lines stand in the order of the ends, so that one that does not shows what its time is not.
      */
-    private void order(long stamp) {
+    private void order(long stamp, long latency) {
       noEnds += stamp < latestStamp - UNSHARP ? 1 : 0;
-      noStarts += stamp + entry.latency < latestEnd - UNSHARP ? 1 : 0;
+      noStarts += stamp + latency < latestEnd - UNSHARP ? 1 : 0;
       latestStamp = Math.max(latestStamp, stamp);
-      latestEnd = Math.max(latestEnd, stamp + entry.latency);
+      latestEnd = Math.max(latestEnd, stamp + latency);
     }
 
-    private void count(boolean added) {
+    private void added(boolean added) {
       damaged += added ? 0 : 1;
     }
 

@@ -329,6 +329,11 @@ final class AccessText implements AccessGrammar {
   }
 
   @Override
+  public AccessGrammar another() {
+    return new AccessText(shape, duration);
+  }
+
+  @Override
   public Kind read(Line line, AccessEntry entry) {
     entry.clear();
     fields.split(line);
@@ -366,7 +371,7 @@ final class AccessText implements AccessGrammar {
   }
 
   private void request(Line line, int request, AccessEntry entry) {
-    int method = fields.methodEnd(request);
+    int method = fields.methodEnd();
     int end = method == fields.to(request) ? fields.to(request + 1) : fields.to(request);
     entry.request(line, fields.from(request), method, end);
   }

@@ -29,6 +29,8 @@ class LineTest {
         assertEquals(at, part.indexOf('\n', 0));
         assertEquals(at, part.indexOfEither('\r', '\n', at));
         assertEquals(at, part.indexOfUpTo('\n', 0));
+        assertEquals(at, Line.findBelow(whole.bytes(), 0, length, 0, '\r' + 1));
+        assertEquals(length, Line.findBelow(whole.bytes(), at + 1, length, 0, '\r' + 1));
         assertEquals(-1, part.indexOf('\n', at + 1));
         assertEquals(length, part.indexOfUpTo('\n', at + 1));
       }

@@ -22,6 +22,8 @@ import io.gcdiag.read.load.AccessDuration.Written;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import io.gcdiag.units.Durations;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +196,38 @@ class AccessLogTest {
         List.of(2L, 0L, 0L, 0L, 0L, 0L, 0L, 2L),
         requests(timeline).intervals().stream().map(RequestInterval::requests).toList());
     assertEquals("access.log.1 requests, with access.log", requests(timeline).source().toString());
+  }
+
+  @Test
+  void aPackedPartOfARotatedLogIsOneOfIt() throws IOException {
+    String part = common("0.010", "0.020");
+    Path first = folder.resolve("access.log.1.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(first))) {
+      out.write(part.getBytes(StandardCharsets.US_ASCII));
+    }
+    Path second =
+        Files.writeString(folder.resolve("access.log"), part.replace(":33 +0100", ":40 +0100"));
+    Timeline timeline = readAll(first, second);
+    assertEquals(4, all(timeline).requests());
+    assertEquals(
+        "access.log.1.gz requests, with access.log", requests(timeline).source().toString());
+  }
+
+  /** More lines than one thread reads alone, with one of another year and one cut. */
+  @Test
+  void aLongLogHasEachRequestOnceAndItsDamageCounted() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 60_000; i++) {
+      String line = common("0.0" + (10 + i % 80));
+      lines.append(i == 30_000 ? line.replace("2026", "2006") : line);
+    }
+    lines.append("10.1.2.3 - - [29/Nov/2026:09:36");
+    Timeline timeline = read(ReadOptions.STANDARD, lines.toString());
+    assertEquals(59_999, all(timeline).requests());
+    // (10 + 11 + ... + 89) / 80
+    assertMean(49.5, timeline);
+    assertEquals(59_999, requests(timeline).endpoints().get(0).slots().get(0).requests());
+    assertEquals("2 lines could not be read", timeline.inputs().get(0).note());
   }
 
   @Test
