@@ -9,6 +9,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -69,14 +70,17 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return rate * beforeSeconds;
   }
 
-  /** The request rate of a window by files with rates over time; 0 if there are none. */
+  /**
+   * The request rate of a window by files with rates over time, or by the rounds of the threads
+   * that serve them; 0 if there are none.
+   */
   private static double rate(Timeline timeline, Window window) {
     return timeline
         .mainRequestSeries()
         .filter(series -> series.span().filter(span -> covers(span, window)).isPresent())
         .flatMap(series -> series.rate(window))
         .map(Rate::perSecond)
-        .orElse(0.0);
+        .orElseGet(() -> ServedRequests.uncountedPerSecond(timeline, window));
   }
 
   private static boolean covers(Window span, Window window) {

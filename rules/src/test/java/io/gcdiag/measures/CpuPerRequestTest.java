@@ -1,17 +1,28 @@
 package io.gcdiag.measures;
 
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.verdict.Scene;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a summary of a whole load test hides of requests that compute longer than before. */
+/** CPU time per request, and what a summary of a whole load test hides of it. */
 class CpuPerRequestTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** Two cores; the JVM's share of them is 2.5 % for a minute, and 60 % for another. */
   private static Scene computing() {
@@ -68,5 +79,46 @@ class CpuPerRequestTest {
   void whatNobodyFeelsIsNotHidden() {
     // 1.15 cores more at 1,000 requests a second are 1.15 ms each.
     assertTrue(hidden(computing().load(1_000, 32, 26, 191, 0.05)).isEmpty());
+  }
+
+  /**
+   * Ten requests a second of 20 ms each on threads that serve, in both minutes; the machine's two
+   * cores are used to 10 %, then to 70 %.
+   *
+   * @param rest how long a thread is idle between two of them
+   */
+  private static IncidentBuilder serving(Duration rest) {
+    IncidentBuilder builder = IncidentBuilder.incident().cpus(2);
+    Latencies.Counter lengths = new Latencies.Counter();
+    Latencies.Counter rests = new Latencies.Counter();
+    for (int i = 0; i < 10; i++) {
+      lengths.add(millis(20));
+      rests.add(rest);
+    }
+    for (int second = 0; second < 120; second++) {
+      double share = second < 60 ? 0.1 : 0.7;
+      builder
+          .cpu(second, share, share)
+          .sample(new WorkerTime(at(second), SECOND, "http-N", true, 8, 0, Map.of()))
+          .sample(
+              new WorkRounds(at(second), SECOND, "http-N", lengths.latencies(), rests.latencies()));
+    }
+    return builder;
+  }
+
+  @Test
+  void roundsOfTheThreadsThatServeAreTheRequestsThatNoFileCounts() {
+    // 2 x 0.1 cores for ten a second are 20 ms each, 2 x 0.7 cores are 140 ms.
+    CpuPerRequest computing = CpuPerRequest.of(serving(millis(500)).build()).orElseThrow();
+    assertEquals(0.02, computing.beforeSeconds(), 1e-9);
+    assertEquals(0.14, computing.duringSeconds(), 1e-9);
+  }
+
+  @Test
+  void roundsAreNoneWhereTwoRequestsMayBeOneOrAFileCountsThem() {
+    // Rests hardly longer than the shortest that is recorded: as many are shorter.
+    IncidentBuilder quick = serving(millis(12)).recorded(Signal.THREAD_PARKS, 10);
+    assertTrue(CpuPerRequest.of(quick.build()).isEmpty());
+    assertTrue(CpuPerRequest.of(serving(millis(500)).rate(10).build()).isEmpty());
   }
 }

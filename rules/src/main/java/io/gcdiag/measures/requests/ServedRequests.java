@@ -58,16 +58,30 @@ public record ServedRequests(RequestSeries series, double merged) {
 
   /** Rounds per second of the threads that are known to serve requests; 0 if none is recorded. */
   public static double roundsPerSecond(Timeline timeline, Window window) {
-    Set<String> serving =
+    return count(serving(timeline, window)) / window.seconds();
+  }
+
+  /**
+   * Requests per second by these rounds, where no file counts requests and nearly all rests are
+   * long enough to be recorded, so that hardly two requests are one round; else 0.
+   */
+  public static double uncountedPerSecond(Timeline timeline, Window window) {
+    List<WorkRounds> rounds = serving(timeline, window);
+    boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();
+    return counted || rounds.isEmpty() || unseenRests(timeline, rounds) > Policy.NEGLIGIBLE
+        ? 0
+        : count(rounds) / window.seconds();
+  }
+
+  private static List<WorkRounds> serving(Timeline timeline, Window window) {
+    Set<String> groups =
         timeline.samples(WorkerTime.class, window).stream()
             .filter(WorkerTime::onRequestThread)
             .map(WorkerTime::group)
             .collect(Collectors.toSet());
-    List<WorkRounds> rounds =
-        timeline.samples(WorkRounds.class, window).stream()
-            .filter(round -> serving.contains(round.group()))
-            .toList();
-    return count(rounds) / window.seconds();
+    return timeline.samples(WorkRounds.class, window).stream()
+        .filter(round -> groups.contains(round.group()))
+        .toList();
   }
 
   /** The group with the most rounds; other groups work for it, or hardly at all. */
