@@ -21,8 +21,7 @@ import java.util.function.UnaryOperator;
  * @param step the usual length of an interval
  * @param intervals by time, without gaps
  * @param endpoints the same requests by endpoint; empty if their names are unknown
- * @param complete whether it has each request that was sent, as a load test's results have: a
- *     server writes none that it has not answered
+ * @param holds which of the requests it has
  * @param source where this was read
  */
 public record RequestSeries(
@@ -30,8 +29,18 @@ public record RequestSeries(
     Duration step,
     List<RequestInterval> intervals,
     List<EndpointSeries> endpoints,
-    boolean complete,
+    Holds holds,
     Source source) {
+
+  /** Which requests a series has. */
+  public enum Holds {
+    /** Each one that was sent, when it was sent, as a load test's results have. */
+    EACH_SENT,
+    /** Each one that was answered, when it came: a server writes none before its response. */
+    EACH_ANSWERED,
+    /** Sums over intervals, as meters have. */
+    SUMS
+  }
 
   private static final Set<MetricMeaning> CALLS =
       EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS, MetricMeaning.QUERIES);
@@ -42,19 +51,19 @@ public record RequestSeries(
     this(producer, step, intervals, List.of(), source);
   }
 
-  /** A series that a server, a meter or a summary has. */
+  /** A series that a meter or a summary has. */
   public RequestSeries(
       String producer,
       Duration step,
       List<RequestInterval> intervals,
       List<EndpointSeries> endpoints,
       Source source) {
-    this(producer, step, intervals, endpoints, false, source);
+    this(producer, step, intervals, endpoints, Holds.SUMS, source);
   }
 
   /** The same of a load test, which has each request that it sent. */
   public RequestSeries completed() {
-    return new RequestSeries(producer, step, intervals, endpoints, true, source);
+    return new RequestSeries(producer, step, intervals, endpoints, Holds.EACH_SENT, source);
   }
 
   public RequestSeries {
@@ -69,7 +78,7 @@ public record RequestSeries(
   public RequestSeries withEndpoints(UnaryOperator<String> renamed) {
     List<EndpointSeries> others =
         endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
-    return new RequestSeries(producer, step, intervals, others, complete, source);
+    return new RequestSeries(producer, step, intervals, others, holds, source);
   }
 
   /** The same at other times: those of a local clock whose zone was unknown. */
@@ -79,7 +88,7 @@ public record RequestSeries(
         step,
         intervals.stream().map(interval -> interval.shifted(by)).toList(),
         endpoints.stream().map(endpoint -> endpoint.shifted(by)).toList(),
-        complete,
+        holds,
         source);
   }
 
@@ -158,7 +167,7 @@ public record RequestSeries(
         sent.stream().mapToDouble(interval -> Durations.seconds(interval.length())).sum();
     Instant lastSent = span().orElseThrow().to();
     Duration answering =
-        complete && window.to().isAfter(lastSent)
+        holds == Holds.EACH_SENT && window.to().isAfter(lastSent)
             ? Duration.between(lastSent, inProgress().orElseThrow().to())
             : Duration.ZERO;
     double requests = sent.stream().mapToLong(RequestInterval::requests).sum();
@@ -168,11 +177,11 @@ public record RequestSeries(
 
   /**
    * Responses per second inside the window, also to requests that were sent before it: what was
-   * served while more arrived. Empty if the series does not have each request.
+   * served while more arrived. Empty if the series has sums only.
    */
   public Optional<Rate> answered(Window window) {
     long responses = 0;
-    for (RequestInterval sent : complete ? intervals : List.<RequestInterval>of()) {
+    for (RequestInterval sent : holds == Holds.SUMS ? List.<RequestInterval>of() : intervals) {
       Duration from = Duration.between(sent.middle(), window.from());
       responses += sent.latencies().upTo(from.plus(window.length())) - sent.latencies().upTo(from);
     }

@@ -74,7 +74,16 @@ class RequestSeriesTest {
     // 30 in 5 s, none in the seconds in which they were sent.
     assertEquals(Optional.of(new Rate(6)), log.completed().answered(window(4, 9)));
     assertEquals(Optional.empty(), log.completed().answered(window(2, 5)));
-    // A server's log does not have those that it has not answered yet.
+    // A server's log has each that it answered. The sums of a meter are of responses as they are.
+    RequestSeries server =
+        new RequestSeries(
+            "tomcat",
+            Duration.ofSeconds(2),
+            List.of(sent),
+            List.of(),
+            RequestSeries.Holds.EACH_ANSWERED,
+            SOURCE);
+    assertEquals(Optional.of(new Rate(6)), server.answered(window(4, 9)));
     assertEquals(Optional.empty(), log.answered(window(4, 9)));
   }
 

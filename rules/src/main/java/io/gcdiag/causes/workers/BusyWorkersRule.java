@@ -6,7 +6,6 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -165,7 +164,7 @@ final class BusyWorkersRule implements CombinedRule {
     private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
     /** The smallest number of idle ones; empty if a dump has none. */
-    static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
+    static Optional<Finding> of(String rule, Case incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;
       List<ThreadState> fewest = List.of();
       for (List<ThreadState> requests : serving(dumps)) {
@@ -173,8 +172,13 @@ final class BusyWorkersRule implements CombinedRule {
         fewest = idle < least ? requests : fewest;
         least = Math.min(least, idle);
       }
-      // Idle request threads say nothing about jobs on other threads.
-      if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
+      // Idle request threads say nothing about jobs or the requests' tasks on other threads.
+      boolean elsewhere =
+          incident
+              .workerQueue()
+              .filter(queue -> queue.role() != WorkerQueue.Role.SERVER)
+              .isPresent();
+      if (least == 0 || elsewhere || BackgroundWorkers.neverFree(incident).isPresent()) {
         return Optional.empty();
       }
       String idle = "at least %s of %s".formatted(least, inWords(fewest));

@@ -66,7 +66,8 @@ record JobBacklog(String id) implements Rule {
                         Numbers.threeDigits(backlog.grown() / backlog.seconds()),
                         Numbers.count(Math.round(backlog.grown())),
                         Durations.format(backlog.seconds())))
-            .figure("tasks in the executor's queue", Optional.of(first), last)
+            .figure(
+                "tasks in the executor's queue, first and last reading", Optional.of(first), last)
             .value("queueGrewBy", backlog.grown())
             .value("tasksPerSecondNotDone", backlog.grown() / backlog.seconds())
             .from(backlog.source())

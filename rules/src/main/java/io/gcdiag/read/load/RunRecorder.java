@@ -286,7 +286,12 @@ public final class RunRecorder {
   /** The requests over time; there must be one. */
   public RequestSeries series(String producer, Source source) {
     return new RequestSeries(
-        producer, Duration.ofSeconds(stepSeconds), intervals(), endpoints.series(), source);
+        producer,
+        Duration.ofSeconds(stepSeconds),
+        intervals(),
+        endpoints.series(),
+        RequestSeries.Holds.EACH_ANSWERED,
+        source);
   }
 
   /**
