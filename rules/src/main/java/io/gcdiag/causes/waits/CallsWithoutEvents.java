@@ -10,6 +10,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.UnrecordedCall;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.ShortCalls;
@@ -18,11 +19,13 @@ import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.WakeDelay;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.CallGrowth;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -289,7 +292,7 @@ final class CallsWithoutEvents {
                         under,
                         Numbers.threeDigits(calls.before()),
                         Numbers.threeDigits(calls.during()),
-                        several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
+                        inSequence(incident, calls)))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
@@ -311,6 +314,31 @@ final class CallsWithoutEvents {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
     }
     return finding.build();
+  }
+
+  /**
+   * How many calls a request makes: at least as many as fit, or as many as it takes connections
+   * from the pool, if each takes one of its own.
+   */
+  private static String inSequence(Incident incident, ShortCalls calls) {
+    double now = acquired(incident, incident.window());
+    double before = incident.baseline().map(usual -> acquired(incident, usual)).orElse(0.0);
+    if (before > 0 && now >= Math.max(calls.leastCalls(), Policy.CLEARLY_MORE * before)) {
+      return ": it takes %s -> %s connections, by the pool's meters"
+          .formatted(Numbers.threeDigits(before), Numbers.threeDigits(now));
+    }
+    return calls.leastCalls() >= Policy.RECURRING
+        ? ": at least " + calls.leastCalls() + " of them in sequence"
+        : "";
+  }
+
+  private static double acquired(Incident incident, Window window) {
+    double requests =
+        RequestRate.of(incident, window).map(Rate::perSecond).orElse(Double.POSITIVE_INFINITY);
+    return PoolMeters.of(incident.timeline())
+        .flatMap(meters -> meters.borrows(window))
+        .map(taken -> taken.perSecond() / requests)
+        .orElse(0.0);
   }
 
   /**

@@ -17,6 +17,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
@@ -27,6 +28,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.sketches.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -224,6 +226,22 @@ class CallsWithoutEventsTest {
     assertTrue(
         many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
         many.actions()::toString);
+  }
+
+  @Test
+  void connectionsThatARequestTakesCountItsCalls() {
+    // 20 requests a second take two connections each in the first minute, 400 in ten seconds, and
+    // then twelve each, 2,400.
+    double[] taken = new double[13];
+    for (int i = 1; i < taken.length; i++) {
+      taken[i] = taken[i - 1] + (i <= 6 ? 400 : 2_400);
+    }
+    IncidentBuilder incident =
+        shortCalls(0.1, 2)
+            .metered(MeterSketch.counter("acquired", MetricMeaning.POOL_ACQUIRED, taken));
+    String statement = rule.examine(incident.build()).get(1).statement();
+    assertTrue(
+        statement.endsWith(": it takes 2 -> 12 connections, by the pool's meters"), statement);
   }
 
   @Test
