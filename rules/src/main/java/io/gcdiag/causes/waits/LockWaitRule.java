@@ -193,29 +193,13 @@ final class LockWaitRule implements Rule {
     // Owners about which nothing is known, for example because they wait for another lock, may be
     // computing.
     boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
-    if (unknown
-        && (DumpedCpu.areCoresInUse(incident, dumps) || doWaitersCompute(incident, dumps))) {
+    if (unknown && DumpedCpu.areCoresInUse(incident, dumps)) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {
       finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
     }
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
-  }
-
-  /**
-   * Whether the threads that wait for the lock computed on more than one core together from the
-   * first dump to the last, while nothing shows how many cores there are: under one lock only its
-   * owner computes, so most of the time they are past it, and may be waiting for CPU.
-   */
-  private static boolean doWaitersCompute(Case incident, List<ThreadSnapshot> dumps) {
-    return !incident.timeline().sees(Signal.CPU_LOAD)
-        && incident.timeline().jvm().cpus().isEmpty()
-        && DumpedCpu.each(dumps).stream()
-                .filter(one -> one.thread().is(ThreadActivity.WAITING_FOR_LOCK))
-                .mapToDouble(DumpedCpu.Computing::cores)
-                .sum()
-            >= Policy.CLEARLY_MORE;
   }
 
   /** Other threads may wait for a connection that a thread in this queue holds. */
