@@ -132,12 +132,13 @@ public record LiveSetTrend(
   /**
    * How full the heap is at the end of the window.
    *
-   * @param roomLeft whether the heap at its maximum size has as much free as it should, and would
-   *     still have some after two more such windows at the steepest slope that the points allow
+   * @param asMuchFree whether the heap at its maximum size has as much free as it should
+   * @param roomLeft whether it has, and would still have some after two more such windows at the
+   *     steepest slope that the points allow
    * @param seen whether at least a quarter of the maximum size was filled within the data, and that
    *     growth ended below {@link FullHeap#AT_CEILING}
    */
-  public record Filling(boolean roomLeft, boolean seen) {
+  public record Filling(boolean asMuchFree, boolean roomLeft, boolean seen) {
 
     static Filling of(Incident incident, Optional<HeapRoom> room, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
@@ -150,8 +151,10 @@ public record LiveSetTrend(
       HeapSamples seen = timeline.heap(FullHeap.seen(incident));
       double least = IntStream.range(0, seen.size()).mapToDouble(seen::used).min().orElse(atEnd);
       double most = Math.max(ceiling, committed);
+      boolean asMuchFree = most > 0 && 1 - atEnd / most >= wanted;
       return new Filling(
-          most > 0 && 1 - atEnd / most >= wanted && steepest < most,
+          asMuchFree,
+          asMuchFree && steepest < most,
           most > 0
               && atEnd - least >= Policy.SUBSTANTIAL * most
               && atEnd < FullHeap.AT_CEILING * committed);
@@ -230,9 +233,11 @@ public record LiveSetTrend(
 
   /**
    * Time until the maximum size, if that is soon and nothing shows yet whether the growth is alive.
+   * While the heap at its maximum size has as much free after collections as it should, the growth
+   * is what young collections leave for the next full or mixed one.
    */
   public Optional<Duration> fullSoonIfAlive() {
-    return mayRiseByGarbage()
+    return mayRiseByGarbage() && !filling.asMuchFree()
         ? atSlopeOfEnd().filter(left -> left.compareTo(span.length().multipliedBy(SOON_SPANS)) < 0)
         : Optional.empty();
   }

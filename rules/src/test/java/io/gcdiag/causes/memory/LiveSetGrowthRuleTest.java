@@ -227,6 +227,18 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void aHeapThatKeepsAsMuchFreeAsItShouldIsNotSaidToFill() {
+    // 2 MiB/s, 250 MiB at the end: 51 % of 512 are free, above MinHeapFreeRatio 40 %.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 60; second < 120; second++) {
+      builder.pause(young(second, 5).heap(400, 130 + 2 * (second - 60), 512));
+    }
+    Finding finding = only(rule, builder);
+    assertFalse(finding.values().containsKey(LiveSetGrowthRule.FULL_IF_ALIVE));
+    assertEquals(-1, finding.statement().indexOf("is full"), finding::statement);
+  }
+
+  @Test
   void whatFewCollectionsPromoteIsNoLeak() {
     // 10 of each 100 MiB stay.
     assertSilent(
