@@ -1,11 +1,13 @@
 package io.gcdiag.verdict;
 
+import io.gcdiag.books.Finding;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -30,6 +32,9 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
   /** The format of unrecognised files: they may be anything, and no data is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
 
+  /** Formats of meters' values, each of which stands for itself. */
+  private static final Set<String> METERS = Set.of("exposition", "prometheus", "metrics-csv");
+
   /**
    * Up to this many consecutive GC numbers may have no pause: a cancelled concurrent cycle has a
    * number and stops no thread.
@@ -43,10 +48,24 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
   private static final Set<PauseKind> FIRST_OF_THEIR_NUMBER =
       EnumSet.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL, PauseKind.MARK_START);
 
-  static Completeness of(Incident incident) {
+  /**
+   * Of an incident.
+   *
+   * @param findings of all rules; of meters that none of them read nothing is missed
+   */
+  static Completeness of(Incident incident, List<Finding> findings) {
     List<InputReport> inputs = incident.timeline().inputs();
+    Set<String> used =
+        findings.stream()
+            .flatMap(finding -> finding.sources().stream())
+            .map(Source::file)
+            .collect(Collectors.toSet());
+    List<InputReport> needed =
+        inputs.stream()
+            .filter(input -> !METERS.contains(input.format()) || used.contains(input.file()))
+            .toList();
     List<String> doubts = new ArrayList<>();
-    files(inputs, Status.PARTIAL, "could be read only in part").ifPresent(doubts::add);
+    files(needed, Status.PARTIAL, "could be read only in part").ifPresent(doubts::add);
     files(inputs, Status.UNREADABLE, "could not be read").ifPresent(doubts::add);
     long lacking = lacking(incident);
     if (lacking > 0) {

@@ -87,7 +87,7 @@ record Ranking(
             impact,
             checks,
             new ShareIntervals(incident, incident.effects(), findings, attribution),
-            Completeness.of(incident))
+            Completeness.of(incident, findings))
         .judged();
   }
 

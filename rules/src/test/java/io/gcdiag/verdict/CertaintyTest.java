@@ -88,6 +88,21 @@ class CertaintyTest {
   }
 
   @Test
+  void metersThatNoFindingReadLeaveNothingOpenHoweverManyOfThemHaveNoTime() {
+    InputReport.Status partial = InputReport.Status.PARTIAL;
+    assertEquals(
+        Optional.of(Confidence.MEDIUM),
+        pressureBy(twoWait().input("metrics.txt", "exposition", partial)).rating().confidence());
+    // The findings are of recording.jfr, and what it lacks may be the cause.
+    assertEquals(
+        Optional.of(Confidence.LOW),
+        pressureBy(twoWait().input("recording.jfr", "exposition", partial)).rating().confidence());
+    assertEquals(
+        Optional.of(Confidence.LOW),
+        pressureBy(twoWait().input("other.jfr", "jfr", partial)).rating().confidence());
+  }
+
+  @Test
   void aServerThatIsInferredLeavesNothingFirm() {
     Scene scene =
         twoWait()
