@@ -217,26 +217,56 @@ final class StationTable {
   }
 
   private Optional<Row> row(String group, Window window) {
-    double rounds =
-        timeline.samples(WorkRounds.class, window).stream()
-            .filter(round -> round.group().equals(group))
-            .map(WorkRounds::lengths)
-            .mapToLong(Latencies::count)
-            .sum();
+    double rounds = rounds(group, window).count();
     return OccupiedWorkers.use(timeline, window).stream()
         .filter(use -> use.group().equals(group))
         .findFirst()
         .map(
             use ->
                 // A worker that does not rest goes on with the same round: then it is no request.
-                rounds >= Policy.FEWEST_COUNTED && !isFull(group)
+                rounds >= Policy.FEWEST_COUNTED && !isFull(group) && areRequests(group)
                     ? Row.counted(rounds, atWork(use, rounds, window), window)
                     : Row.present(use.atWork(), window));
   }
 
+  private Latencies rounds(String group, Window window) {
+    return timeline.samples(WorkRounds.class, window).stream()
+        .filter(round -> round.group().equals(group))
+        .map(WorkRounds::lengths)
+        .reduce(Latencies.none(), Latencies::plus);
+  }
+
   /**
-   * By samples, which miss short stretches by chance; but not fewer than the recorded waits of its
-   * threads, if hardly another group serves requests, nor more than the requests there are.
+   * Whether a group that serves all requests has about as many rounds as there are requests, where
+   * these are counted. Rests too short for an event make one round of several, and a thread that is
+   * woken for no request, such as one in reserve, makes more.
+   */
+  private boolean areRequests(String group) {
+    return Stream.concat(Stream.of(incident.window()), incident.baseline().stream())
+        .allMatch(window -> areRequests(group, window));
+  }
+
+  private boolean areRequests(String group, Window window) {
+    double counted =
+        timeline
+            .requestsOfSpan()
+            .flatMap(series -> series.rate(window))
+            .map(rate -> rate.perSecond() * window.seconds())
+            .orElse(0.0);
+    double rounds = rounds(group, window).count();
+    boolean alone =
+        OccupiedWorkers.use(timeline, window).stream()
+            .anyMatch(use -> use.group().equals(group) && servesAlone(use, window));
+    return counted < Policy.FEWEST_COUNTED
+        || !alone
+        || rounds < Policy.CLEARLY_MORE * counted && counted < Policy.CLEARLY_MORE * rounds;
+  }
+
+  /**
+   * By samples, which miss short stretches by chance, and all of what runs in the JVM's own code,
+   * as filling in a stack trace does; but not fewer than the recorded waits of its threads, if
+   * hardly another group serves requests, nor than they use of the CPU as far as their rounds last
+   * so long; nor more than the requests there are.
    */
   private double atWork(Use group, double rounds, Window window) {
     if (!servesAlone(group, window)) {
@@ -249,7 +279,17 @@ final class StationTable {
             .filter(row -> rounds <= (1 + Policy.NEGLIGIBLE) * row.arrivals().orElse(0))
             .map(Row::inIt)
             .orElse(Double.POSITIVE_INFINITY);
-    return Math.min(group.workers(), Math.max(waiting(window), Math.min(requests, group.atWork())));
+    double inRounds = rounds(group.group(), window).totalSeconds() / window.seconds();
+    double seen = Math.max(group.atWork(), Math.min(inRounds, onCores(window)));
+    return Math.min(group.workers(), Math.max(waiting(window), Math.min(requests, seen)));
+  }
+
+  /** Cores that requests use. */
+  private double onCores(Window window) {
+    return CpuUse.of(timeline, window)
+        .map(use -> use.jvm() * CoreQueue.users(timeline, window))
+        .map(share -> share * MachineLoad.cores(timeline, window))
+        .orElse(0.0);
   }
 
   private boolean servesAlone(Use group, Window window) {

@@ -5,8 +5,10 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
@@ -15,9 +17,12 @@ import io.gcdiag.measures.threads.Station.Moved;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.sketches.WorkerSketch;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The baseline and the incident are a minute each. */
@@ -230,6 +235,38 @@ class StationTableTest {
     assertEquals(1, carriers.during().inIt(), 0.01);
     assertEquals(2, carriers.servers().orElseThrow(), EXACT);
     assertEquals(Optional.empty(), carriers.effect());
+  }
+
+  /** Ten requests a second; two threads at work, with so many rounds of so long a second. */
+  private static Station workersOf(int rounds, double seconds) {
+    IncidentBuilder served = incident().requests(10, 20, 200).cpus(2);
+    WorkerSketch.group(served, 0, 120, "http-N", true, 5, 0.1, Map.of(WaitKind.IDLE, 15.0));
+    Latencies.Counter each = new Latencies.Counter();
+    IntStream.range(0, rounds).forEach(i -> each.add(Durations.ofSeconds(seconds)));
+    for (int second = 0; second < 120; second++) {
+      served
+          .cpu(second, 0.75, 0.8)
+          .sample(
+              new WorkRounds(
+                  at(second), Duration.ofSeconds(1), "http-N", each.latencies(), Latencies.none()));
+    }
+    return one(served, Kind.WORKERS);
+  }
+
+  @Test
+  void roundsThatAreNotAsManyAsTheRequestsHaveNoTimeEach() {
+    assertEquals(10, workersOf(10, 0.15).during().perSecond().orElseThrow(), EXACT);
+    // Twice as many: threads that are woken for no request; a fifth: rests that no event shows.
+    assertTrue(workersOf(20, 0.05).during().seconds().isEmpty());
+    assertTrue(workersOf(2, 0.5).during().seconds().isEmpty());
+  }
+
+  @Test
+  void workersComputeAsMuchAsTheCpuLoadShowsHoweverFewSamplesFindThem() {
+    // Samples find 0.1 of them at work; 0.75 x 2 cores are in use, and 10 x 0.12 s in rounds.
+    Station workers = workersOf(10, 0.12);
+    assertEquals(1.2, workers.during().inIt(), 0.01);
+    assertEquals(0.12, workers.during().seconds().orElseThrow(), 0.001);
   }
 
   /** Five threads by their rests; of a thread that never rests, nothing tells. */

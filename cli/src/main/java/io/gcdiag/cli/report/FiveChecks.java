@@ -3,7 +3,6 @@ package io.gcdiag.cli.report;
 import io.gcdiag.books.Finding;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
-import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -38,7 +37,7 @@ final class FiveChecks {
     List<Fact> facts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
         .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree())));
-    both(course("allocation.per.request"), " a request", course("allocation.rate"), requests())
+    both(course("allocation.per.request"), " a request", course("allocation.rate"), "")
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
@@ -101,21 +100,6 @@ final class FiveChecks {
             .formatted(
                 Numbers.count(pauses.outside()),
                 Durations.format(Duration.ofNanos(pauses.outsideNanos())));
-  }
-
-  /**
-   * How many requests allocate, by their threads, where no request rate of both windows is known.
-   */
-  private String requests() {
-    return course("allocation.per.request").isPresent()
-        ? ""
-        : diagnosis.figures().stations().stream()
-            .filter(one -> one.kind() == Station.Kind.WORKERS)
-            .filter(one -> one.rate() != Station.Moved.UNKNOWN)
-            .findFirst()
-            .flatMap(one -> one.course(Station.Row::perSecond, Numbers::threeDigits))
-            .map(rate -> " at " + rate + " requests/s")
-            .orElse("");
   }
 
   /** {@code rate x hold = 797/s x 4.26 ms = 3.39}, without the name of the result. */
