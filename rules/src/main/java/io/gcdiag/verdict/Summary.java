@@ -65,6 +65,11 @@ record Summary(
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
+  private static final String WHAT_SLOW_ONES_DO =
+      "thread dumps while slow requests are in progress ("
+          + Signal.THREAD_DUMPS.howToRecord()
+          + "), and latencies by endpoint";
+
   /** How sentences end that ask for what a decision needs. */
   private static final String ASKED = "load test's results";
 
@@ -222,8 +227,17 @@ record Summary(
                     .findFirst()
                     .or(() -> Sensors.missing(timeline).stream().findFirst())
                     .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
-                    .orElse("");
+                    .orElse(isNowhere() ? WHAT_SLOW_ONES_DO : "");
     return file.isEmpty() ? "" : " To decide it: " + file + ".";
+  }
+
+  /**
+   * Whether requests lose most of their time where every sensor was on and nothing was recorded.
+   */
+  private boolean isNowhere() {
+    EffectTimes times = incident.effects();
+    return impact.present()
+        && times.excessSeconds(Effect.UNACCOUNTED) > Policy.MAJORITY * times.totalExcessSeconds();
   }
 
   private String undecided() {

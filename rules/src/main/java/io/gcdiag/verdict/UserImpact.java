@@ -259,8 +259,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Only measured loss: a loss without a sensor is unknown, not zero. What is more than all
-   * requests of a load test lost is other threads' waiting, and no part of it is a request's.
+   * Only measured loss: a loss without a sensor is unknown, not zero. Recorded waits of more than
+   * all requests of a load test lost are other threads', and no part of them is a request's. Time
+   * in no recorded state is a latency less the states, and so always that of requests.
    */
   private static String words(
       Incident incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
@@ -276,7 +277,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
       parts.add(
           Numbers.threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
-              : lost * incident.window().seconds() > RequestExcess.mostInRun(timeline)
+              : (lost - unrecorded) * incident.window().seconds()
+                      > RequestExcess.mostInRun(timeline)
                   ? "on average, "
                       + Numbers.threads(lost)
                       + " were waiting or paused, longer than all requests together: not those of requests"

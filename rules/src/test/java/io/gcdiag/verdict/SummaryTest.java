@@ -195,6 +195,33 @@ class SummaryTest {
     assertEquals(-1, summary.indexOf("little lost time"), summary);
   }
 
+  /** A tenth of the requests took 10 s, and no wait is recorded: they are what was slow. */
+  @Test
+  void timeInNoRecordedStateIsThatOfTheRequestsThatTookIt() {
+    Latencies.Counter quick = new Latencies.Counter();
+    Latencies.Counter slow = new Latencies.Counter();
+    IntStream.range(0, 10).forEach(i -> quick.add(Duration.ofMillis(20)));
+    IntStream.range(0, 9).forEach(i -> slow.add(Duration.ofMillis(20)));
+    slow.add(Duration.ofSeconds(10));
+    Latencies[] seconds =
+        IntStream.range(0, 60)
+            .mapToObj(second -> (second < 30 ? quick : slow).latencies())
+            .toArray(Latencies[]::new);
+    String summary =
+        undecided(
+            // Of the load test each request took 24 ms at most.
+            Scene.of(60)
+                .load(10, 20, 20, 24)
+                .latencies(seconds)
+                .everythingRecorded()
+                .incidentFrom(30));
+    assertEquals(-1, summary.indexOf("not those of requests"), summary);
+    assertTrue(summary.contains("1 s longer on average than in the baseline"), summary);
+    assertTrue(
+        summary.contains(" To decide it: thread dumps while slow requests are in progress ("),
+        summary);
+  }
+
   private static final Finding FULL =
       Finding.of("collection-failure", "2 full GCs in the window")
           .from(new Source("gc.log", "1"))

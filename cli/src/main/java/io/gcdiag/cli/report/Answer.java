@@ -47,7 +47,7 @@ final class Answer {
   private static final String OF_LOST = " of the lost time";
 
   /** How a summary begins to name the one file that would decide most. */
-  private static final String DECIDER = "To decide it: ";
+  private static final List<String> DECIDERS = List.of("To decide it: ", ". Give ", ". Take ");
 
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
@@ -148,7 +148,7 @@ final class Answer {
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
         .or(
             () ->
-                diagnosis.summary().contains(DECIDER)
+                DECIDERS.stream().anyMatch(diagnosis.summary()::contains)
                     ? Optional.of("get what decides it, named above")
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));

@@ -252,11 +252,18 @@ final class BriefReport {
     return diagnosis.primarySuspect().or(() -> Answer.lead(diagnosis).map(Judgement::hypothesis));
   }
 
-  /** Without a lead: what most of the causes lack that could not be judged, first. */
+  /**
+   * Without a lead: what most of the causes lack that could not be judged, first. A leak delays
+   * nothing before the heap is full, and of a heap with room nobody has to count the objects.
+   */
   private static List<Signal> mostMissed(Diagnosis diagnosis) {
     Map<Signal, Long> lacking = new EnumMap<>(Signal.class);
+    boolean hasRoom =
+        DiagnosisDocument.withVerdict(diagnosis, Verdict.RULED_OUT).stream()
+            .anyMatch(one -> one.hypothesis() == Hypothesis.MEMORY_PRESSURE);
     diagnosis.judgements().stream()
         .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
+        .filter(one -> one.hypothesis() != Hypothesis.MEMORY_LEAK || !hasRoom)
         .flatMap(one -> one.missing().stream())
         .forEach(signal -> lacking.merge(signal, 1L, Long::sum));
     return lacking.keySet().stream()
