@@ -263,15 +263,28 @@ class CommandsTest extends CommandRuns {
   void aRowOfASmallTerminalLosesItsBracketsFirst() {
     analysis = Analysis::run;
     terminal = new Terminal(true, false, false, 80, 24, true);
-    Path rogate =
-        Incidents.onceBlind().stream()
-            .filter(one -> one.name().equals("rogate"))
-            .findFirst()
-            .orElseThrow()
-            .folder();
-    String screen = run("analyze", rogate.toString()).out();
+    String screen = run("analyze", onceBlind("rogate").toString()).out();
     assertTrue(screen.lines().count() <= 22, screen);
     assertTrue(screen.contains("ruled out: CPU 7.4 %: cores are free\n"), screen);
+  }
+
+  private static Path onceBlind(String name) {
+    return Incidents.onceBlind().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .folder();
+  }
+
+  /** Three quarters of the heap are free, so that no leak delays anything. */
+  @Test
+  void anUndecidedAnswerDoesNotAskForTheObjectsOfAHeapWithRoom() {
+    analysis = Analysis::run;
+    Path recording = onceBlind("staplehurst").resolve("recording.jfr.gz");
+    String answer = run("analyze", recording.toString()).out();
+    assertTrue(answer.contains("if users notice it: get what decides it, named above\n"), answer);
+    assertTrue(answer.contains(" Give a load test's results, or the service's meters"), answer);
+    assertEquals(-1, answer.indexOf("GC.class_histogram"), answer);
   }
 
   /** A service with too little to judge: 149 ms at P99, and no cause that explains them. */
