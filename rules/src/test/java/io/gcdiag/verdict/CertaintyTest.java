@@ -168,7 +168,9 @@ class CertaintyTest {
                   finding("second-voice").supports(Hypothesis.THREAD_POOL_EXHAUSTED).build())
               .get(0);
       assertEquals(
-          least == 0.2 ? "its share may be as low as 20 %" : "", judgement.rating().doubts());
+          least == 0.2,
+          judgement.rating().doubts().contains("its share may be as low as 20 %"),
+          judgement.rating().doubts());
     }
   }
 

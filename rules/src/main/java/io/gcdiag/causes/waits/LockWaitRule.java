@@ -36,6 +36,7 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -193,13 +194,34 @@ final class LockWaitRule implements Rule {
     // Owners about which nothing is known, for example because they wait for another lock, may be
     // computing.
     boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
-    if (unknown && DumpedCpu.areCoresInUse(incident, dumps)) {
+    if (unknown && (DumpedCpu.areCoresInUse(incident, dumps) || takeTurns(incident, dumps))) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {
       finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
     }
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
+  }
+
+  /**
+   * Whether the threads that wait for the lock computed on more than one core together from the
+   * first dump to the last, most of them a fair part of it, while nothing shows how many cores
+   * there are: under one lock only its owner computes, so most of the time they are past it, and
+   * may be waiting for CPU. Where a few of them computed, the others stood in line all the time.
+   */
+  private static boolean takeTurns(Case incident, List<ThreadSnapshot> dumps) {
+    if (incident.timeline().sees(Signal.CPU_LOAD) || incident.timeline().jvm().cpus().isPresent()) {
+      return false;
+    }
+    double[] cores =
+        DumpedCpu.each(dumps).stream()
+            .filter(one -> one.thread().is(ThreadActivity.WAITING_FOR_LOCK))
+            .mapToDouble(DumpedCpu.Computing::cores)
+            .toArray();
+    double all = DoubleStream.of(cores).sum();
+    long turns =
+        DoubleStream.of(cores).filter(one -> one >= Policy.MAJORITY * all / cores.length).count();
+    return all >= Policy.CLEARLY_MORE && turns > Policy.MAJORITY * cores.length;
   }
 
   /** Other threads may wait for a connection that a thread in this queue holds. */

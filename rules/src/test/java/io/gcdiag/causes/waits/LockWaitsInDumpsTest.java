@@ -177,15 +177,26 @@ class LockWaitsInDumpsTest {
   }
 
   @Test
-  void waitersThatComputeWaitForTheLockAndNotForCpuUnlessTheCoresAreFull() {
-    // 40 x 0.4 s in 10 s: 1.6 cores, of how many is not known.
-    Finding unknown = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.4)));
-    assertEquals(1, explains(unknown, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
-    // Of 4 cores 2.4 are free, and of 2 cores a fifth.
+  void waitersThatAllComputeOnMoreThanOneCoreTogetherArePastTheLockMostOfTheTime() {
+    // 40 x 0.4 s in 10 s: 1.6 cores, and nothing shows how many there are.
+    Finding finding = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.4)));
+    assertEquals(0.5, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+    // 40 x 0.2 s in 10 s: 0.8 cores, which one owner after another can use.
+    Finding one = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.2)));
+    assertEquals(1, explains(one, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    // Of 4 cores 2.4 are free.
     Finding free = only(rule, incident().cpus(4).dump(70, waiters(1)).dump(80, waiters(1.4)));
     assertEquals(1, explains(free, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
-    Finding full = only(rule, incident().cpus(2).dump(70, waiters(1)).dump(80, waiters(1.4)));
-    assertEquals(0.5, explains(full, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void whereFewOfTheWaitersComputeTheOthersStandInLineForTheLock() {
+    // Four computed 5 s each in 10 s, 2 cores together; 36 computed nothing.
+    List<ThreadState> later = new ArrayList<>(waiters(6).subList(0, 4));
+    later.addAll(waiters(1).subList(4, 40));
+    Finding finding = only(rule, incident().dump(70, waiters(1)).dump(80, later));
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 
   @Test
