@@ -226,7 +226,12 @@ final class StationTable {
                 // A worker that does not rest goes on with the same round: then it is no request.
                 rounds >= Policy.FEWEST_COUNTED && !isFull(group) && areRequests(group)
                     ? Row.counted(rounds, atWork(use, rounds, window), window)
-                    : Row.present(use.atWork(), window));
+                    : Row.present(
+                        isFull(group) ? use.atWork() : atWork(use, rounds, window), window));
+  }
+
+  private Stream<Window> windows() {
+    return Stream.concat(Stream.of(incident.window()), incident.baseline().stream());
   }
 
   private Latencies rounds(String group, Window window) {
@@ -242,8 +247,7 @@ final class StationTable {
    * woken for no request, such as one in reserve, makes more.
    */
   private boolean areRequests(String group) {
-    return Stream.concat(Stream.of(incident.window()), incident.baseline().stream())
-        .allMatch(window -> areRequests(group, window));
+    return windows().allMatch(window -> areRequests(group, window));
   }
 
   private boolean areRequests(String group, Window window) {
@@ -263,10 +267,9 @@ final class StationTable {
   }
 
   /**
-   * By samples, which miss short stretches by chance, and all of what runs in the JVM's own code,
-   * as filling in a stack trace does; but not fewer than the recorded waits of its threads, if
-   * hardly another group serves requests, nor than they use of the CPU as far as their rounds last
-   * so long; nor more than the requests there are.
+   * By samples, or by the CPU load where samples miss most of it; but not fewer than the recorded
+   * waits of its threads, if hardly another group serves requests, nor more than the requests there
+   * are.
    */
   private double atWork(Use group, double rounds, Window window) {
     if (!servesAlone(group, window)) {
@@ -279,17 +282,32 @@ final class StationTable {
             .filter(row -> rounds <= (1 + Policy.NEGLIGIBLE) * row.arrivals().orElse(0))
             .map(Row::inIt)
             .orElse(Double.POSITIVE_INFINITY);
-    double inRounds = rounds(group.group(), window).totalSeconds() / window.seconds();
-    double seen = Math.max(group.atWork(), Math.min(inRounds, onCores(window)));
+    double seen =
+        windows().anyMatch(any -> isMissed(group.group(), any))
+            ? Math.max(group.atWork(), computing(group.group(), window))
+            : group.atWork();
     return Math.min(group.workers(), Math.max(waiting(window), Math.min(requests, seen)));
   }
 
-  /** Cores that requests use. */
-  private double onCores(Window window) {
-    return CpuUse.of(timeline, window)
-        .map(use -> use.jvm() * CoreQueue.users(timeline, window))
-        .map(share -> share * MachineLoad.cores(timeline, window))
-        .orElse(0.0);
+  /** Samples find no thread in the JVM's own code, as while it fills in a stack trace. */
+  private boolean isMissed(String group, Window window) {
+    double computing = computing(group, window);
+    double missed =
+        OccupiedWorkers.use(timeline, window).stream()
+            .filter(use -> use.group().equals(group))
+            .mapToDouble(use -> computing - use.atWork())
+            .sum();
+    return missed >= Math.max(Policy.LEAST_THREADS_FELT, Policy.MAJORITY * computing);
+  }
+
+  /** Cores that requests use, as far as rounds of the group last so long. */
+  private double computing(String group, Window window) {
+    double cores =
+        CpuUse.of(timeline, window)
+            .map(use -> use.jvm() * CoreQueue.users(timeline, window))
+            .map(share -> share * MachineLoad.cores(timeline, window))
+            .orElse(0.0);
+    return Math.min(cores, rounds(group, window).totalSeconds() / window.seconds());
   }
 
   private boolean servesAlone(Use group, Window window) {

@@ -254,7 +254,7 @@ final class BriefReport {
 
   /**
    * Without a lead: what most of the causes lack that could not be judged, first. A leak delays
-   * nothing before the heap is full, and of a heap with room nobody has to count the objects.
+   * nothing before the heap is full, and in a heap with room no object has to be counted.
    */
   private static List<Signal> mostMissed(Diagnosis diagnosis) {
     Map<Signal, Long> lacking = new EnumMap<>(Signal.class);
