@@ -36,11 +36,11 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 782,
-          "lines", 125_489,
-          "lines of code", 92_915,
+          "files", 783,
+          "lines", 125_706,
+          "lines of code", 93_094,
           "packages", 40,
-          "top-level types", 741,
+          "top-level types", 742,
           "public top-level types", 498,
           "top-level types with one user", 165);
 

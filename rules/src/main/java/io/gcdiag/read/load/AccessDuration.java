@@ -288,14 +288,14 @@ final class AccessDuration {
         () ->
             new MissingException(
                 "no durations of requests; log them: $request_time (nginx),"
-                    + " %D (Tomcat, Apache httpd, Jetty, Undertow)"));
+                    + " %D (Tomcat, Apache httpd, Jetty, Undertow), time-taken (W3C)"));
   }
 
   /** No field of the log can be the duration; the message says how to log it. */
   static final class MissingException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private MissingException(String message) {
+    MissingException(String message) {
       super(message);
     }
   }

@@ -30,6 +30,11 @@ interface AccessGrammar {
   /** Whether the time of a line is the start of the request; empty if the lines do not tell. */
   Optional<Boolean> isStart();
 
+  /** Whether a line depends on those before it, so that one thread has to read all. */
+  default boolean needsOrder() {
+    return false;
+  }
+
   /** The same grammar for another thread. */
   AccessGrammar another();
 
@@ -38,7 +43,9 @@ interface AccessGrammar {
 
   /** Whether lines are those of an access log, with or without durations. */
   static boolean recognises(List<Line> lines) {
-    return AccessText.recognises(lines) || AccessKeys.recognises(lines);
+    return AccessExtended.recognises(lines)
+        || AccessText.recognises(lines)
+        || AccessKeys.recognises(lines);
   }
 
   /**
@@ -47,6 +54,10 @@ interface AccessGrammar {
    * @throws IOException with what to add, if the lines have no duration or its unit is not clear
    */
   static AccessGrammar of(List<Line> lines, Hints hints) throws IOException {
+    Optional<AccessGrammar> extended = AccessExtended.of(lines, hints);
+    if (extended.isPresent()) {
+      return extended.get();
+    }
     Optional<AccessGrammar> text = AccessText.of(lines, hints);
     return text.isPresent() ? text.get() : AccessKeys.of(lines, hints);
   }

@@ -83,7 +83,11 @@ public final class AccessLogFormat extends InputFormat {
     String lost;
     try (InputStream in = intake.open(file);
         LineFeed lines = new LineFeed(new LineSource(in))) {
-      lines.share(requests::lane);
+      if (grammar.needsOrder()) {
+        requests.readInOrder(lines);
+      } else {
+        lines.share(requests::lane);
+      }
       lost = lines.damage().orElse("");
     }
     if (requests.recorder().requests() == 0) {
@@ -307,6 +311,15 @@ public final class AccessLogFormat extends InputFormat {
     /** For another thread. */
     Lane lane() {
       return new Lane(grammar.another());
+    }
+
+    /** By this thread alone. */
+    void readInOrder(LineFeed lines) throws IOException {
+      Lane lane = lane();
+      while (lines.advance()) {
+        lane.read(lines.line());
+        lane.endOfBlock().run();
+      }
     }
 
     /** What one thread reads. */

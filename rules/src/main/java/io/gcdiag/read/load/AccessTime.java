@@ -119,7 +119,8 @@ final class AccessTime {
     int month = digits(2);
     skip('-');
     int day = digits(2);
-    if (at < end && (text.charAt(at) == 'T' || text.charAt(at) == ' ')) {
+    char between = at < end ? text.charAt(at) : '-';
+    if (between == 'T' || between == ' ' || between == '\t') {
       at++;
     } else {
       bad = true;

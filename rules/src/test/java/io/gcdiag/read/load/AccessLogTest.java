@@ -109,6 +109,8 @@ class AccessLogTest {
     "tomcat-10.1-three.log,    160, 8, 155.605, 3907.52",
     "tomcat-10.1-begin.log,    160, 8, 155.605, 3907.52",
     "tomcat-10.1.json,         160, 8, 155.605, 3907.52",
+    "tomcat-9-extended.log,    160, 8, 136.725, 3502",
+    "tomcat-10.1-extended.log, 160, 8, 137.48,  3502.09",
     "jetty-12.log,             160, 8, 282.813, 3660.25",
     "undertow-2.3.log,         160, 8, 384.756, 3564",
     "reactor-netty-1.1.log,    160, 8, 264.35, 3541",
