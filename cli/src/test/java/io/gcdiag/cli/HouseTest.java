@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 125_706,
-          "lines of code", 93_094,
+          "lines", 125_708,
+          "lines of code", 93_095,
           "packages", 40,
           "top-level types", 742,
           "public top-level types", 498,

@@ -43,7 +43,9 @@ interface AccessGrammar {
 
   /** Whether lines are those of an access log, with or without durations. */
   static boolean recognises(List<Line> lines) {
-    return AccessExtended.recognises(lines)
+    // Its class is not loaded for files without directives.
+    return lines.stream().anyMatch(line -> line.startsWith("#", 0))
+            && AccessExtended.recognises(lines)
         || AccessText.recognises(lines)
         || AccessKeys.recognises(lines);
   }
