@@ -7,6 +7,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -33,6 +34,24 @@ public final class Latency {
 
   /** Why the latency without the cause is unknown, if there are no usable latencies. */
   public static String notKnown(Incident incident) {
+    return tooFew(incident).orElseGet(() -> notRecorded(incident));
+  }
+
+  /** The latencies over time are there, and those of the baseline are too few. */
+  private static Optional<String> tooFew(Incident incident) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .flatMap(series -> incident.baseline().map(series::within))
+        .map(requests -> requests.latencies().count())
+        .filter(count -> count > 0 && count < Policy.FEWEST_FOR_A_TAIL)
+        .map(
+            count ->
+                "the baseline has only %s, and a P99 needs %d"
+                    .formatted(Numbers.counted(count, "request"), Policy.FEWEST_FOR_A_TAIL));
+  }
+
+  private static String notRecorded(Incident incident) {
     boolean means =
         incident.timeline().mainRequestSeries().filter(RequestSeries::hasMeansAlone).isPresent();
     return means
@@ -44,7 +63,7 @@ public final class Latency {
   static String notSeparated(Incident incident) {
     return isOnlySummed(incident)
         ? "the load test has no latencies over time" + overTime(incident)
-        : NO_BASELINE;
+        : tooFew(incident).orElse(NO_BASELINE);
   }
 
   private static String overTime(Incident incident) {

@@ -103,6 +103,28 @@ class CauseRemovedTest {
   }
 
   @Test
+  void aBaselineOfFewRequestsTellsHowManyAreMissing() {
+    // One a second in a minute; with the figures of the whole test, and without.
+    for (IncidentBuilder few :
+        List.of(
+            incident().requests(1, 8, 900),
+            incident().requests(1, 8, 900).loadTest(1, 5, 6, 400))) {
+      Prediction latency =
+          only(
+              predictor(few).suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.empty()),
+              Quantity.LATENCY_P99);
+      assertTrue(latency.range().isEmpty());
+      assertEquals("the baseline has only 60 requests, and a P99 needs 100", latency.basis());
+    }
+    Prediction without =
+        only(
+            predictor(incident().requests(1, 8, 900).loadTest(1, 5, 6, 400).withoutBaseline())
+                .suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.empty()),
+            Quantity.LATENCY_P99);
+    assertEquals("no baseline shows the normal latency", without.basis());
+  }
+
+  @Test
   void theFastestRequestsOfAServiceThatAllocatesTooMuchAllocateTooMuchAsWell() {
     Prediction latency =
         only(
