@@ -62,7 +62,7 @@ final class StrainedLaws {
    */
   static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
-    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners())
+    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners(), laws.compiled())
         .flatMap(Optional::stream)
         .toList();
   }
@@ -119,6 +119,18 @@ final class StrainedLaws {
                             .formatted(percent(waiting), percent(unseen)),
                         1))
         : Optional.empty();
+  }
+
+  /** Work that takes ten times as long in the interpreter need not be more work. */
+  private Optional<Strain> compiled() {
+    return values("code-cache", "unexplainedInterpreted")
+        .filter(interpreted -> cause == Hypothesis.CPU_SATURATION)
+        .map(
+            interpreted ->
+                new Strain(
+                    "%s of its samples are interpreted code, and few were before"
+                        .formatted(percent(interpreted)),
+                    1));
   }
 
   private Optional<Double> values(String rule, String value) {

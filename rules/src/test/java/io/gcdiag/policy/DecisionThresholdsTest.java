@@ -48,6 +48,7 @@ class DecisionThresholdsTest {
           "HeldCarriers.SOME_READINGS",
           "FullHeap.SAME_OPERATION",
           "InterpretedCode.STORM",
+          "InterpretedCode.WARM_UP",
           "LiveSet.NEVER_CLEARED",
           "MemoryHeadroom.GENERATIONAL_SINCE",
           "OccupiedStretch.HARDLY_IDLE",

@@ -127,6 +127,22 @@ class StrainedLawsTest {
   }
 
   @Test
+  void moreWorkThatIsInterpretedAsNeverBeforeMayBeTheSameWork() {
+    List<Finding> interpreted =
+        List.of(finding("code-cache").value("unexplainedInterpreted", 0.8).build());
+    assertEquals(
+        List.of(
+            new StrainedLaws.Strain(
+                "80.0 % of its samples are interpreted code, and few were before", 1)),
+        StrainedLaws.of(
+            IncidentBuilder.incident().build(), interpreted, Hypothesis.CPU_SATURATION, 0.9));
+    assertEquals(
+        List.of(),
+        StrainedLaws.of(
+            IncidentBuilder.incident().build(), interpreted, Hypothesis.LOCK_CONTENTION, 0.9));
+  }
+
+  @Test
   void aLockWhoseOwnersAreMostlyUnseenMayBeOneOfAnotherCause() {
     assertEquals(Optional.of(Confidence.HIGH), ofLock(0.24, 0.45).rating().confidence());
     // Owners that only compute are in no wait at all, and that is what a lock is about.

@@ -2,6 +2,7 @@ package io.gcdiag.causes.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
 import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
 import io.gcdiag.evidence.jvm.JvmSample.Deoptimized;
@@ -10,6 +11,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,18 +26,23 @@ import java.util.stream.Collectors;
  * @param full the first report of a full code cache before the incident's end
  * @param compiledAfter methods compiled from then to the end of the incident; empty if unknown
  * @param returned the method with the most deoptimizations, and their number
+ * @param tooLarge the method that holds most of the growth in samples, is interpreted to the end of
+ *     the incident, and is larger than HotSpot compiles
  * @param interpreted share of the samples in the incident that ran in the interpreter, 0 to 1
  * @param interpretedBefore the same in the baseline, or in the part of the incident with the least
  *     CPU use; empty if unknown
  * @param growth share of the growth in samples that is interpreted, 0 to 1
+ * @param warmedUp whether the incident lasts after the first minute of the JVM
  */
 record InterpretedCode(
     Optional<CodeCacheFull> full,
     OptionalDouble compiledAfter,
     Optional<Map.Entry<String, Long>> returned,
+    Optional<String> tooLarge,
     double interpreted,
     OptionalDouble interpretedBefore,
-    double growth) {
+    double growth,
+    boolean warmedUp) {
 
   /**
    * A method whose assumption turns out wrong is recompiled without it. This many deoptimizations
@@ -42,6 +50,11 @@ record InterpretedCode(
    * times ({@code PerMethodRecompilationCutoff}, {@code PerBytecodeTrapLimit} 4).
    */
   static final long STORM = 100;
+
+  /** In this time after its start a JVM runs code that it has not compiled yet. */
+  private static final Duration WARM_UP = Duration.ofMinutes(1);
+
+  private static final double PRACTICALLY_ALL = 1 - Policy.NEGLIGIBLE;
 
   static InterpretedCode of(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -60,26 +73,93 @@ record InterpretedCode(
     double more = during.java() - scale * before.map(SampleCounts::java).orElse(0L);
     double moreInterpreted =
         during.interpreted() - scale * before.map(SampleCounts::interpreted).orElse(0L);
+    boolean warmedUp =
+        window.length().compareTo(Policy.SUSTAINED) >= 0
+            && timeline
+                .jvm()
+                .start()
+                .filter(start -> start.plus(WARM_UP).isAfter(last(window).from()))
+                .isEmpty();
     boolean enough = during.java() >= Policy.FEWEST_SAMPLES && more > 0;
+    double share =
+        during.java() >= Policy.FEWEST_SAMPLES ? during.interpreted() / (double) during.java() : 0;
+    OptionalDouble shareBefore =
+        Numbers.of(
+            before.filter(counts -> counts.java() >= Policy.FEWEST_SAMPLES),
+            counts -> counts.interpreted() / (double) counts.java());
+    boolean rose = share - shareBefore.orElse(0) >= Policy.NOTABLE;
     return new InterpretedCode(
         full,
         full.map(event -> compiled(timeline, event.at(), window.to()))
             .orElse(OptionalDouble.empty()),
         mostReturned(timeline, window),
-        during.java() >= Policy.FEWEST_SAMPLES ? during.interpreted() / (double) during.java() : 0,
-        Numbers.of(
-            before.filter(counts -> counts.java() >= Policy.FEWEST_SAMPLES),
-            counts -> counts.interpreted() / (double) counts.java()),
-        enough ? Math.max(0, Math.min(1, moreInterpreted / more)) : 0);
+        warmedUp && rose ? tooLarge(incident) : Optional.empty(),
+        share,
+        shareBefore,
+        enough ? Math.max(0, Math.min(1, moreInterpreted / more)) : 0,
+        warmedUp);
   }
 
   /** Whether something prevents compilation; warm-up after a start does not count. */
   boolean hasCause() {
-    return full.isPresent() || isStorm();
+    return full.isPresent() || isStorm() || tooLarge.isPresent();
+  }
+
+  /** Whether most of the code is interpreted that was not before, and nothing shows why. */
+  boolean isUnexplained() {
+    return !hasCause()
+        && warmedUp
+        && interpretedBefore.isPresent()
+        && interpreted - interpretedBefore.getAsDouble() > Policy.MAJORITY;
+  }
+
+  /** The share of interpreted code and that before, one clause. */
+  String shares() {
+    return new Ratio(interpreted).share()
+        + " of the samples are interpreted code"
+        + (interpretedBefore.isPresent()
+            ? " (before: " + new Ratio(interpretedBefore.getAsDouble()).share() + ")"
+            : "");
   }
 
   boolean isStorm() {
     return returned.filter(method -> method.getValue() >= STORM).isPresent();
+  }
+
+  private static Window last(Window window) {
+    return new Window(window.to().minus(Policy.SUSTAINED), window.to());
+  }
+
+  private static Optional<String> tooLarge(Incident incident) {
+    boolean compiled =
+        incident
+            .timeline()
+            .jvm()
+            .flag("DontCompileHugeMethods")
+            .filter(flag -> flag.value().equals("false"))
+            .isPresent();
+    return incident.timeline().profiles().cpu().tooLarge().stream()
+        .filter(method -> !compiled)
+        .filter(method -> isMostOfGrowth(incident, method, incident.window()))
+        .filter(method -> isMostOfGrowth(incident, method, last(incident.window())))
+        .findFirst();
+  }
+
+  /** Whether a part of the incident has more samples than before because of that method. */
+  private static boolean isMostOfGrowth(Incident incident, String method, Window part) {
+    CpuProfile profile = incident.timeline().profiles().cpu();
+    Optional<Window> before = RuntimeWork.baseline(incident);
+    double scale = before.map(usual -> part.seconds() / usual.seconds()).orElse(0.0);
+    long inside = profile.inside(method, part);
+    double more =
+        profile.within(part).java()
+            - scale * before.map(usual -> profile.within(usual).java()).orElse(0L);
+    double moreInside =
+        inside - scale * before.map(usual -> profile.inside(method, usual)).orElse(0L);
+    return inside >= Policy.FEWEST_FOR_A_MEAN
+        && more > 0
+        && moreInside > Policy.MAJORITY * more
+        && profile.interpreted(method, part) >= PRACTICALLY_ALL * inside;
   }
 
   private static OptionalDouble compiled(Timeline timeline, Instant from, Instant to) {

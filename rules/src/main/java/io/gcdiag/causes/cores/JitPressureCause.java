@@ -7,6 +7,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
+import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
@@ -14,8 +15,10 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.memory.FlagSize;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
@@ -39,19 +42,28 @@ public final class JitPressureCause extends Cause {
 
   private static final String SIZE = "ReservedCodeCacheSize";
 
+  private static final String LARGEST = Numbers.count(CpuProfile.LARGEST_COMPILED) + " bytes";
+
+  private static final String TOO_LARGE = "HotSpot compiles no method of more than";
+
   public JitPressureCause() {
     super(
         Hypothesis.JIT_PRESSURE,
-        "Interpreted code: code cache full or repeated deoptimization",
+        "Interpreted code: code cache full, repeated deoptimization or a method too large",
         "raise -XX:ReservedCodeCacheSize and leave -XX:+UseCodeCacheFlushing on; "
             + "if the named method is deoptimized again and again, look at what varies "
-            + "in it",
+            + "in it; if it is too large to compile, split it",
         List.of(new CodeCacheRule()),
         Trait.SEEN_IN_CPU);
   }
 
   @Override
   public void place(PlaceParts found) {
+    Optional<String> tooLarge = InterpretedCode.of(found.incident()).tooLarge();
+    if (tooLarge.isPresent()) {
+      largeMethod(found, tooLarge.get());
+      return;
+    }
     found
         .timeline()
         .jvm()
@@ -65,8 +77,25 @@ public final class JitPressureCause extends Cause {
                         flag.source())));
   }
 
+  private static void largeMethod(PlaceParts found, String method) {
+    Optional<Seen> seen =
+        found
+            .own()
+            .mostOfAll(Activity.RUNNING, spot -> spot.place().method().equals(method))
+            .filter(at -> at.place().method().equals(method));
+    found.code(seen);
+    if (seen.isEmpty()) {
+      found.timeline().profiles().cpu().source().stream()
+          .map(source -> new Part(Role.CODE, method, source))
+          .forEach(found::add);
+    }
+  }
+
   @Override
   public Optional<String> kind(SuspectContext suspect) {
+    if (suspect.says(TOO_LARGE)) {
+      return Optional.of("Method too large to compile: hot code runs interpreted");
+    }
     if (suspect.says("code cache")) {
       return Optional.of("Code cache full: hot code runs interpreted");
     }
@@ -77,6 +106,12 @@ public final class JitPressureCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
+    if (suspect.says(TOO_LARGE)) {
+      return suspect.code(
+          "split it into methods of less than "
+              + LARGEST
+              + " of bytecode each, or until then start with -XX:-DontCompileHugeMethods");
+    }
     List<Edit> edits = new ArrayList<>();
     JvmFacts jvm = suspect.timeline().jvm();
     jvm.flag(SIZE)
@@ -113,14 +148,15 @@ public final class JitPressureCause extends Cause {
    */
   @Judges(
       value = Hypothesis.JIT_PRESSURE,
-      needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
+      needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES},
+      standIns = Signal.CPU_SAMPLES)
   static final class CodeCacheRule implements Rule {
 
     @Override
     public List<Finding> examine(Case incident) {
       InterpretedCode found = InterpretedCode.of(incident);
       if (!found.hasCause()) {
-        return List.of();
+        return found.isUnexplained() ? List.of(unexplained(incident, found)) : List.of();
       }
       RuntimeWork work = RuntimeWork.of(incident);
       FindingBuilder finding =
@@ -136,7 +172,9 @@ public final class JitPressureCause extends Cause {
               .value("compiledAfter", found.compiledAfter())
               .from(source(incident, found));
       incident.timeline().profiles().cpu().source().ifPresent(finding::from);
-      if (found.full().isPresent() && found.compiledAfter().isPresent()) {
+      if (found.tooLarge().isEmpty()
+          && found.full().isPresent()
+          && found.compiledAfter().isPresent()) {
         finding.figure(
             "methods compiled since the code cache of "
                 + found.full().get().capacity()
@@ -145,11 +183,18 @@ public final class JitPressureCause extends Cause {
       }
       found
           .returned()
-          .filter(method -> found.full().isEmpty())
+          .filter(method -> found.full().isEmpty() && found.tooLarge().isEmpty())
           .ifPresent(
               method ->
                   finding.figure(
                       "deoptimizations of " + method.getKey(), Numbers.count(method.getValue())));
+
+      found
+          .tooLarge()
+          .ifPresent(
+              method ->
+                  finding.figure(
+                      "bytecode of " + method, "more than " + LARGEST + ", so it is not compiled"));
 
       boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
       if (found.interpreted() < Policy.NOTABLE) {
@@ -163,7 +208,7 @@ public final class JitPressureCause extends Cause {
       finding.supports(
           Hypothesis.JIT_PRESSURE,
           found.interpreted() >= Policy.MAJORITY
-              && (stays || rose && (stopped || found.isStorm())));
+              && (stays || rose && (stopped || found.isStorm() || found.tooLarge().isPresent())));
       finding
           .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
           .samples(HotCode.samples(incident));
@@ -173,14 +218,23 @@ public final class JitPressureCause extends Cause {
 
     private static String statement(InterpretedCode found) {
       String what =
-          found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
-      return what
-          + "; "
-          + new Ratio(found.interpreted()).share()
-          + " of the samples are interpreted code"
-          + (found.interpretedBefore().isPresent()
-              ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()).share() + ")"
-              : "");
+          found
+              .tooLarge()
+              .map(
+                  method -> method + " is too large: " + TOO_LARGE + " " + LARGEST + " of bytecode")
+              .or(() -> found.full().map(full -> full(full) + compiled(found)))
+              .orElseGet(() -> returned(found));
+      return what + "; " + found.shares();
+    }
+
+    /** That it is not compiled is seen, and not why: no file excludes it. */
+    private Finding unexplained(Incident incident, InterpretedCode found) {
+      FindingBuilder finding =
+          Finding.of(id(), found.shares() + ", and nothing shows why")
+              .value("unexplainedInterpreted", found.interpreted())
+              .leavesOpen(Hypothesis.JIT_PRESSURE);
+      incident.timeline().profiles().cpu().source().ifPresent(finding::from);
+      return finding.build();
     }
 
     private static String full(CodeCacheFull full) {
@@ -211,11 +265,15 @@ public final class JitPressureCause extends Cause {
           .orElse("");
     }
 
-    private static Source source(Incident incident, InterpretedCode found) {
+    private static List<Source> source(Incident incident, InterpretedCode found) {
+      if (found.tooLarge().isPresent()) {
+        return List.of();
+      }
       return found
           .full()
           .map(CodeCacheFull::source)
-          .orElseGet(() -> incident.timeline().recorded("jdk.Deoptimization"));
+          .map(List::of)
+          .orElseGet(() -> List.of(incident.timeline().recorded("jdk.Deoptimization")));
     }
   }
 }

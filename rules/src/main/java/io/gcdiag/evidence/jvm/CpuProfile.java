@@ -8,10 +8,13 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * CPU profile: samples of running threads' stacks, taken once per period. Samples times period is
@@ -34,6 +37,13 @@ public final class CpuProfile {
   /** HotSpot's limit, see above. */
   public static final int MOST_THREADS_A_PERIOD = 5;
 
+  /**
+   * HotSpot does not compile a method of more bytes of bytecode than this ({@code
+   * -XX:+DontCompileHugeMethods}, the default; the limit, {@code HugeMethodLimit}, is a constant of
+   * the JDK's builds). A frame at this index or above is in such a method.
+   */
+  public static final int LARGEST_COMPILED = 8000;
+
   private final Duration period;
   private final Optional<Source> source;
   private final Series java;
@@ -42,6 +52,8 @@ public final class CpuProfile {
   private final Series exceptions;
   private final BucketCounts<CodeSite> sites;
   private final BucketCounts<String> methods;
+  private final BucketCounts<String> interpretedMethods;
+  private final Set<String> tooLarge;
 
   private CpuProfile(Builder from) {
     period = from.period;
@@ -52,6 +64,8 @@ public final class CpuProfile {
     exceptions = from.exceptions.build();
     sites = from.sites;
     methods = from.methods;
+    interpretedMethods = from.interpretedMethods;
+    tooLarge = from.tooLarge;
   }
 
   public static CpuProfile empty() {
@@ -82,6 +96,11 @@ public final class CpuProfile {
     sites.add(other.sites);
     methods.add(one.methods);
     methods.add(other.methods);
+    interpretedMethods = new BucketCounts<>();
+    interpretedMethods.add(one.interpretedMethods);
+    interpretedMethods.add(other.interpretedMethods);
+    tooLarge = new TreeSet<>(one.tooLarge);
+    tooLarge.addAll(other.tooLarge);
   }
 
   /** Whether there is no sample of Java code. */
@@ -121,6 +140,24 @@ public final class CpuProfile {
     return largestFirst(methods.within(window));
   }
 
+  /** Methods that were sampled at {@link #LARGEST_COMPILED} or above, by name. */
+  public Set<String> tooLarge() {
+    return Collections.unmodifiableSet(tooLarge);
+  }
+
+  /** Samples of Java code in a method itself, without what it called. */
+  public long inside(String method, Window window) {
+    return sites.within(window).entrySet().stream()
+        .filter(site -> !site.getKey().nativeCode() && site.getKey().method().equals(method))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Those of them that ran in the interpreter. */
+  public long interpreted(String method, Window window) {
+    return interpretedMethods.within(window).getOrDefault(method, 0L);
+  }
+
   private static <K extends Comparable<K>> Map<K, Long> largestFirst(Map<K, Long> counts) {
     Map<K, Long> sorted = new LinkedHashMap<>();
     counts.entrySet().stream()
@@ -143,6 +180,8 @@ public final class CpuProfile {
     private final Series.Builder exceptions = new Series.Builder();
     private final BucketCounts<CodeSite> sites = new BucketCounts<>();
     private final BucketCounts<String> methods = new BucketCounts<>();
+    private final BucketCounts<String> interpretedMethods = new BucketCounts<>();
+    private final Set<String> tooLarge = new TreeSet<>();
 
     /** Sets the time between two samplings. */
     public Builder period(Duration duration) {
@@ -153,6 +192,12 @@ public final class CpuProfile {
     /** Sets where the samples were read. */
     public Builder source(Source read) {
       source = Optional.of(read);
+      return this;
+    }
+
+    /** Adds a method that was sampled at {@link #LARGEST_COMPILED} or above. */
+    public Builder tooLarge(String method) {
+      tooLarge.add(method);
       return this;
     }
 
@@ -182,6 +227,7 @@ public final class CpuProfile {
       }
       if (inInterpreter) {
         interpreted.add(at, 1);
+        interpretedMethods.add(site.method(), at);
       }
       if (creatingException) {
         exceptions.add(at, 1);

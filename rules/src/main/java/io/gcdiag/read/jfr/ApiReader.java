@@ -314,6 +314,7 @@ final class ApiReader implements RecordingReader {
     private final List<String> frames;
     private final int[] lines;
     private final boolean[] monitors;
+    private final int index;
     private final boolean interpreted;
     private final boolean cut;
 
@@ -331,6 +332,7 @@ final class ApiReader implements RecordingReader {
         monitors[i] = Modifier.isSynchronized(named.get(i).getMethod().getModifiers());
       }
       cut = trace.isTruncated();
+      index = recorded.isEmpty() ? 0 : recorded.get(0).getBytecodeIndex();
       interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
     }
 
@@ -348,6 +350,11 @@ final class ApiReader implements RecordingReader {
     @Override
     public int line(int frame) {
       return lines[frame];
+    }
+
+    @Override
+    public int highestIndex() {
+      return index;
     }
 
     @Override

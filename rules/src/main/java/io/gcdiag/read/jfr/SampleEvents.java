@@ -33,12 +33,18 @@ final class SampleEvents extends EventGroup {
    */
   private static final int MOST_IN_CONSTRUCTORS = 100_000;
 
+  /** Limit of stacks that are looked at again at the end; services have some thousands. */
+  private static final int MOST_INTERPRETED = 20_000;
+
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
   private final Note<Looked> looked = new Note<>(this::look);
   private final ExceptionConstructors exceptions = new ExceptionConstructors();
 
   /** Whether these create exceptions is known only after all stacks were read. */
   private final List<InConstructor> inConstructors = new ArrayList<>();
+
+  /** How far their methods reach is known only after all stacks were read. */
+  private final List<Trace> interpreted = new ArrayList<>();
 
   private boolean seen;
   private long samples;
@@ -100,6 +106,9 @@ final class SampleEvents extends EventGroup {
   private Looked look(Trace trace) {
     List<String> all = trace.frames();
     String method = all.isEmpty() ? "" : all.get(0);
+    if (trace.interpreted() && interpreted.size() < MOST_INTERPRETED) {
+      interpreted.add(trace);
+    }
     return new Looked(
         stacks.running(trace),
         method,
@@ -114,6 +123,10 @@ final class SampleEvents extends EventGroup {
     for (InConstructor sample : inConstructors) {
       add(sample.at(), sample.site(), sample.stack(), exceptions.isKnown(sample.stack().method()));
     }
+    interpreted.stream()
+        .filter(trace -> trace.highestIndex() >= CpuProfile.LARGEST_COMPILED)
+        .filter(trace -> !trace.frames().isEmpty())
+        .forEach(trace -> profile.tooLarge(trace.frames().get(0)));
     settings.period(JAVA).ifPresent(profile::period);
     if (seen) {
       profile.source(source(settings.written(JAVA)));

@@ -2,6 +2,7 @@ package io.gcdiag.causes.cores;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.leavesOpen;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.warns;
@@ -10,6 +11,7 @@ import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
@@ -124,8 +126,84 @@ class CodeCacheRuleTest {
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }
 
+  /**
+   * One compiled sample a second of another method all the time; in the incident four more of a
+   * method that is interpreted until a second, and compiled from then on.
+   */
+  private static IncidentBuilder newMethod(boolean large, int interpretedUntil) {
+    IncidentBuilder to = incident().cpus(2);
+    CpuProfile.Builder profile = new CpuProfile.Builder().source(SAMPLES);
+    if (large) {
+      profile.tooLarge("shop.Tariff.of");
+    }
+    CodeSite usual = new CodeSite("shop.Prices.find", "shop.Orders.list", true, false);
+    CodeSite tariff = new CodeSite("shop.Tariff.of", "shop.Orders.list", true, false);
+    for (int second = 0; second < 120; second++) {
+      profile.add(at(second), usual, List.of("shop.Prices.find"), false, false);
+      for (int i = 0; i < 4 && second >= 60; i++) {
+        profile.add(
+            at(second), tariff, List.of("shop.Tariff.of"), second < interpretedUntil, false);
+      }
+      to.cpu(second, second >= 60 ? 0.6 : 0.1, second >= 60 ? 0.65 : 0.15);
+    }
+    return to.profile(profile.build());
+  }
+
   @Test
-  void interpretedCodeWithoutSuchACauseIsWarmUp() {
-    assertSilent(rule, sampled(4));
+  void aMethodTooLargeToCompileExplainsTheInterpretedGrowth() {
+    // 300 samples in the incident against 60: 240 more, all of that method, all interpreted.
+    Finding finding = only(rule, newMethod(true, 120));
+    assertEquals(
+        "shop.Tariff.of is too large: HotSpot compiles no method of more than 8,000 bytes of"
+            + " bytecode; 80.0 % of the samples are interpreted code (before: none)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
+    assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
+  }
+
+  @Test
+  void whetherThatMethodIsLargeMustBeSeen() {
+    Finding finding = only(rule, newMethod(false, 120));
+    assertEquals(
+        "80.0 % of the samples are interpreted code (before: none), and nothing shows why",
+        finding.statement());
+    assertTrue(leavesOpen(finding, Hypothesis.JIT_PRESSURE));
+    assertFalse(supports(finding, Hypothesis.JIT_PRESSURE));
+    assertEquals(0, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
+  void aMethodThatIsCompiledAtTheEndIsNotTooLarge() {
+    // Interpreted in 52 of its 60 seconds: 208 of 300 samples are 69 %.
+    assertTrue(leavesOpen(only(rule, newMethod(true, 112)), Hypothesis.JIT_PRESSURE));
+  }
+
+  @Test
+  void withDontCompileHugeMethodsOffNoMethodIsTooLarge() {
+    IncidentBuilder incident = newMethod(true, 120).flag("DontCompileHugeMethods", "false");
+    assertTrue(leavesOpen(only(rule, incident), Hypothesis.JIT_PRESSURE));
+  }
+
+  @Test
+  void aLargeMethodThatIsInterpretedAsEverIsNoCause() {
+    // Four times the samples, of the same method, interpreted before as well.
+    CpuProfile.Builder profile = new CpuProfile.Builder().source(SAMPLES);
+    profile.tooLarge("shop.Tariff.of");
+    CodeSite tariff = new CodeSite("shop.Tariff.of", "shop.Orders.list", true, false);
+    for (int second = 0; second < 120; second++) {
+      for (int i = 0; i < (second < 60 ? 1 : 4); i++) {
+        profile.add(at(second), tariff, List.of("shop.Tariff.of"), true, false);
+      }
+    }
+    assertSilent(rule, incident().profile(profile.build()));
+  }
+
+  @Test
+  void interpretedCodeInTheFirstMinuteOfTheJvmIsWarmUp() {
+    // The last ten seconds of the incident begin at 110.
+    assertSilent(rule, sampled(4).jvmStart(51));
+    assertSilent(rule, newMethod(true, 120).jvmStart(51));
+    assertTrue(leavesOpen(only(rule, sampled(4).jvmStart(49)), Hypothesis.JIT_PRESSURE));
+    assertTrue(warns(only(rule, newMethod(true, 120).jvmStart(49)), Hypothesis.JIT_PRESSURE));
   }
 }

@@ -11,11 +11,17 @@ import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.JfrReader;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import javax.tools.ToolProvider;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,6 +139,37 @@ class SampleEventsTest {
   @Test
   void theSettingsTellTheSamplingPeriod() {
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.CPU_SAMPLES).kind());
+  }
+
+  /**
+   * 600 loops of more than 20 bytes each are more than 8,000 bytes of bytecode. JDK 17 samples the
+   * index of the last call in an interpreted method, JDK 25 that of the last jump or call.
+   */
+  @Test
+  void aMethodSampledBeyondWhatHotSpotCompilesIsTooLarge() throws Exception {
+    String loops =
+        "sum = mix(sum); for (int j = 0; j < 50; j++) { sum = sum * 31 + j; }\n".repeat(600);
+    Path source = folder.resolve("Large.java");
+    Files.writeString(
+        source,
+        "public class Large implements Runnable { static volatile int sink; public void run() {"
+            + " long end = System.nanoTime() + 2_000_000_000L; int sum = 0;"
+            + " for (int i = 0; System.nanoTime() < end; i++) {\n"
+            + loops
+            + "} sink = sum; } static int mix(int sum) { return sum ^ sum >>> 7; } }");
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()));
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      Runnable large = (Runnable) loader.loadClass("Large").getDeclaredConstructor().newInstance();
+      Path recorded =
+          Recordings.record(folder.resolve("large.jfr"), SampleEventsTest::settings, large);
+      for (JfrReader reader : JfrReader.values()) {
+        CpuProfile profile = Recordings.read(recorded, reader).profiles().cpu();
+        assertEquals(Set.of("Large.run"), profile.tooLarge());
+        assertTrue(profile.inside("Large.run", ALWAYS) > 0);
+        assertEquals(profile.inside("Large.run", ALWAYS), profile.interpreted("Large.run", ALWAYS));
+      }
+    }
+    assertEquals(Set.of(), timeline.profiles().cpu().tooLarge());
   }
 
   @Test

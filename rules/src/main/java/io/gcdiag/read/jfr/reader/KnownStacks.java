@@ -152,6 +152,7 @@ final class KnownStacks {
     private final int java;
     private final int kind;
     private final int line;
+    private final int index;
 
     /** Index of the stack's field, not of its frames'. */
     private final int truncated;
@@ -168,6 +169,7 @@ final class KnownStacks {
       java = place("javaFrame");
       kind = place("type");
       line = place("lineNumber");
+      index = place("bytecodeIndex");
       truncated = stack.place("truncated");
     }
 
@@ -182,7 +184,7 @@ final class KnownStacks {
     /** Reads the stack at the position of the bytes. */
     StackFrames read(ChunkBytes in, Constants constants) {
       if (frame.isEmpty()) {
-        return new StackFrames(new long[0], new String[0], new int[0], NO_KIND, false, false);
+        return new StackFrames(new long[0], new String[0], new int[0], 0, NO_KIND, false, false);
       }
       boolean cut = false;
       for (int i = 0; i < stack.place(FRAMES); i++) {
@@ -197,6 +199,7 @@ final class KnownStacks {
       int[] lines = new int[methods.length];
       long[] values = new long[frame.get().fields().length];
       long innermost = NO_KIND;
+      int innermostIndex = 0;
       int count = 0;
       for (int i = 0; i < methods.length; i++) {
         frame.get().read(in, values);
@@ -207,6 +210,7 @@ final class KnownStacks {
         }
         if (i == 0 && kind != Type.NONE) {
           innermost = values[kind];
+          innermostIndex = index == Type.NONE ? 0 : (int) values[index];
         }
       }
       String[] names = new String[count];
@@ -217,6 +221,7 @@ final class KnownStacks {
           Arrays.copyOf(methods, count),
           names,
           Arrays.copyOf(lines, count),
+          innermostIndex,
           innermost,
           isInterpreted(innermost, constants),
           cut);
@@ -245,12 +250,19 @@ final class KnownStacks {
    * @param methods the numbers of the Java frames' methods, innermost first
    * @param names their names; empty for a method that the chunk does not contain
    * @param lines the lines they were at; {@link io.gcdiag.read.jfr.reader.Trace#NO_LINE} if unknown
+   * @param index the bytecode index of the innermost frame; 0 if unknown
    * @param kind the number of the innermost frame's kind
    * @param interpreted whether that frame ran in the interpreter
    * @param cut whether the stack was deeper
    */
   private record StackFrames(
-      long[] methods, String[] names, int[] lines, long kind, boolean interpreted, boolean cut) {
+      long[] methods,
+      String[] names,
+      int[] lines,
+      int index,
+      long kind,
+      boolean interpreted,
+      boolean cut) {
 
     /** The shared stack with these frames. */
     FrameTrace trace(Traces traces) {
@@ -263,7 +275,9 @@ final class KnownStacks {
           known[depth++] = names[i];
         }
       }
-      return traces.one(known, knownLines, depth, interpreted, cut);
+      FrameTrace trace = traces.one(known, knownLines, depth, interpreted, cut);
+      trace.isAlsoAt(index);
+      return trace;
     }
   }
 
@@ -326,6 +340,7 @@ final class KnownStacks {
     private final int hash;
     private final List<String> frames;
     private final int[] lines;
+    private int highestIndex;
     private final boolean interpreted;
     private final Names methods;
     private final boolean cut;
@@ -380,9 +395,18 @@ final class KnownStacks {
       }
     }
 
+    void isAlsoAt(int index) {
+      highestIndex = Math.max(highestIndex, index);
+    }
+
     @Override
     public int line(int frame) {
       return lines[frame];
+    }
+
+    @Override
+    public int highestIndex() {
+      return highestIndex;
     }
 
     @Override

@@ -38,6 +38,14 @@ public abstract class Trace {
     return false;
   }
 
+  /**
+   * The highest bytecode index at which the innermost frame was seen; 0 if unknown. Read it after
+   * all events were read, as for {@link #line}.
+   */
+  public int highestIndex() {
+    return 0;
+  }
+
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 
