@@ -4,8 +4,9 @@ import io.gcdiag.read.bytes.Line;
 
 /**
  * The fields of one line of an access log, split at blanks: quotes, brackets and braces hold
- * blanks, {@code name="value"} is one field, and so is the list {@code 0.010, 0.020} of one request
- * that was sent to two servers. Nothing is copied; valid as long as the line is.
+ * blanks, {@code name="value"} is one field, as is {@code (12 microseconds)}, and so is the list
+ * {@code 0.010, 0.020} of one request that was sent to two servers. Nothing is copied; valid as
+ * long as the line is.
  */
 final class AccessFields {
 
@@ -36,7 +37,7 @@ final class AccessFields {
       if (at == end) {
         return;
       }
-      char close = closing(text.charAt(at));
+      char close = closing(at);
       int closed = close == 0 ? -1 : closed(close, at + 1);
       if (closed >= 0) {
         from[size] = at + 1;
@@ -51,11 +52,12 @@ final class AccessFields {
     }
   }
 
-  private static char closing(char open) {
-    return switch (open) {
+  private char closing(int open) {
+    return switch (line.charAt(open)) {
       case '"' -> '"';
       case '[' -> ']';
       case '{' -> '}';
+      case '(' -> open + 1 < line.length() && isNumberStart(line.charAt(open + 1)) ? ')' : 0;
       default -> 0;
     };
   }

@@ -106,10 +106,11 @@ final class AccessNumber {
   private boolean isUnit(Line text, int from, int to) {
     unit =
         switch (text.subSequence(from, to).toString()) {
-          case "s", "sec" -> Optional.of(Unit.S);
-          case "ms", "msec" -> Optional.of(Unit.MS);
+          case "s", "sec", "seconds" -> Optional.of(Unit.S);
+          case "ms", "msec", "milliseconds" -> Optional.of(Unit.MS);
           // A micro sign is two bytes in UTF-8, each taken for a character.
-          case "us", "\u00B5s", "\u00C2\u00B5s", "\u00CE\u00BCs" -> Optional.of(Unit.US);
+          case "us", "microseconds", "\u00B5s", "\u00C2\u00B5s", "\u00CE\u00BCs" ->
+              Optional.of(Unit.US);
           case "ns" -> Optional.of(Unit.NS);
           default -> Optional.empty();
         };

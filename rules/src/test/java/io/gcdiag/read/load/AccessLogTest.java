@@ -475,6 +475,35 @@ class AccessLogTest {
     assertTrue(note.contains(InputReport.NOT_USED) && note.contains("$request_time"), note);
   }
 
+  /**
+   * Other requests than those above; by awk, such as {@code tr -d '(' < spring-boot-3.5-words.log |
+   * awk '{n++; s+=$(NF-1)/1000; f+=$7>=500} END{print n, f, s/n}'}.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "spring-boot-3.5.log,       115.5,   3504.02",
+    "spring-boot-3.5-ms.log,    114.938, 3503",
+    "spring-boot-3.5-words.log, 112.766, 3506.45",
+  })
+  void patternsOfSpringBootAreReadWithTheirUnit(String sample, double mean, double longest) {
+    Timeline timeline = read(SampleFiles.file("access-logs/" + sample), ReadOptions.STANDARD);
+    assertEquals(160, all(timeline).requests());
+    assertEquals(8, all(timeline).failed());
+    assertMean(mean, timeline);
+    RequestStats stats = timeline.requests().stats().get(0);
+    assertEquals(longest, Durations.seconds(stats.longest().orElseThrow()) * 1000, 0.5);
+  }
+
+  /** {@code server.tomcat.accesslog.enabled=true} alone: Spring Boot's pattern has no duration. */
+  @Test
+  void theDefaultOfSpringBootHasNoDurations() {
+    Timeline timeline =
+        read(SampleFiles.file("access-logs/spring-boot-3.5-default.log"), ReadOptions.STANDARD);
+    assertEquals(List.of(), timeline.requests().series());
+    String note = timeline.inputs().get(0).note();
+    assertTrue(note.contains("no durations of requests; log them"), note);
+  }
+
   @Test
   void errorsOfTheServiceAndLostClientsFailed() throws IOException {
     String lines =
