@@ -37,15 +37,15 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 125_708,
-          "lines of code", 93_095,
+          "lines", 126_630,
+          "lines of code", 93_785,
           "packages", 40,
           "top-level types", 742,
           "public top-level types", 498,
           "top-level types with one user", 165);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 705;
+  private static final int MOST_LOADED = 706;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

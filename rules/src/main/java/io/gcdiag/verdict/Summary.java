@@ -553,7 +553,8 @@ record Summary(
 
     static Optional<UncountedRequests> calling(Incident incident) {
       Timeline timeline = incident.timeline();
-      return SampledCalls.areMostHidden(timeline, incident.window())
+      boolean timed = timeline.sees(Signal.SOCKET_READS);
+      return timed && SampledCalls.areMostHidden(timeline, incident.window())
           ? of(incident, 1, window -> Optional.of(SampledCalls.hidden(timeline, window)))
           : Optional.empty();
     }
