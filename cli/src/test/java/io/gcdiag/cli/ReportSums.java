@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,6 +78,15 @@ final class ReportSums {
 
   private static final Pattern TAG = Pattern.compile("<[^>\n]*>");
 
+  /** What has no figures for a reader and most of the characters. */
+  private static final Pattern DRAWN = Pattern.compile("(?s)<(svg|script|style)\\b.*?</\\1>");
+
+  private static final Pattern CELL = Pattern.compile("</t[dh]>|<dd>|<br>");
+
+  /** A cause with its share: {@code memory-pressure | 95.0 %}. */
+  private static final Pattern CAUSE_ROW =
+      Pattern.compile("(?<![a-z-])([a-z][a-z-]+)(?:\\)?\\**[ |]*\\| *| \\()([\\d.]+) %(?= *[|()])");
+
   /** {@code - **Explains:** 94.6 %}, {@code * *Explains:* 94.6 %}, {@code Explains|94.6 %}. */
   private static final Pattern HEADLINE =
       Pattern.compile("(?m)^(?:- \\*\\*|\\* \\*)?Explains(?::\\*+ ?|\\||  +)(.*(?:\n {4,}.*)*)$");
@@ -119,7 +129,8 @@ final class ReportSums {
    */
   static List<String> ofFormat(String json, String report) throws IOException {
     ReportSums sums = new ReportSums(new ObjectMapper().readTree(json));
-    String plain = TAG.matcher(report.replaceAll("</t[dh]>|<dd>|<br>", "|")).replaceAll("");
+    String cells = CELL.matcher(DRAWN.matcher(report).replaceAll("")).replaceAll("|");
+    String plain = TAG.matcher(cells).replaceAll("");
     Matcher line = HEADLINE.matcher(plain);
     boolean explains = line.find();
     if (explains && line.group(1).contains("unexplained")) {
@@ -156,14 +167,15 @@ final class ReportSums {
   }
 
   private void causeRows(String plain) {
+    Map<String, Double> shares = new TreeMap<>();
     for (JsonNode cause : each(json.path("hypotheses"))) {
-      String id = cause.path("id").asText();
-      Matcher row =
-          Pattern.compile("(?<![a-z-])" + id + "(?:\\)?\\**[ |]*\\| *| \\()([\\d.]+) %(?= *[|()])")
-              .matcher(plain);
-      while (row.find()) {
-        double share = Double.parseDouble(row.group(1)) / 100;
-        exactly("row of " + id, cause.path("explainedShare").asDouble(), share);
+      shares.put(cause.path("id").asText(), cause.path("explainedShare").asDouble());
+    }
+    Matcher row = CAUSE_ROW.matcher(plain);
+    while (row.find()) {
+      if (shares.containsKey(row.group(1))) {
+        double share = Double.parseDouble(row.group(2)) / 100;
+        exactly("row of " + row.group(1), shares.get(row.group(1)), share);
       }
     }
   }
