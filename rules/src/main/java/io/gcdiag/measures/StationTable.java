@@ -224,7 +224,9 @@ final class StationTable {
         .map(
             use ->
                 // A worker that does not rest goes on with the same round: then it is no request.
-                rounds >= Policy.FEWEST_COUNTED && !isFull(group) && areRequests(group)
+                rounds >= Policy.FEWEST_COUNTED
+                        && !isFull(group)
+                        && windows().allMatch(any -> areRequests(group, any))
                     ? Row.counted(rounds, atWork(use, rounds, window), window)
                     : Row.present(
                         isFull(group) ? use.atWork() : atWork(use, rounds, window), window));
@@ -243,13 +245,8 @@ final class StationTable {
 
   /**
    * Whether a group that serves all requests has about as many rounds as there are requests, where
-   * these are counted. Rests too short for an event make one round of several, and a thread that is
-   * woken for no request, such as one in reserve, makes more.
+   * these are counted. Short rests join two; a thread woken for none, as one in reserve, has more.
    */
-  private boolean areRequests(String group) {
-    return windows().allMatch(window -> areRequests(group, window));
-  }
-
   private boolean areRequests(String group, Window window) {
     double counted =
         timeline
@@ -267,9 +264,8 @@ final class StationTable {
   }
 
   /**
-   * By samples, or by the CPU load where samples miss most of it; but not fewer than the recorded
-   * waits of its threads, if hardly another group serves requests, nor more than the requests there
-   * are.
+   * By samples, or the CPU load where these miss most; at least the recorded waits of its threads,
+   * if hardly another group serves requests, and at most the requests there are.
    */
   private double atWork(Use group, double rounds, Window window) {
     if (!servesAlone(group, window)) {
@@ -319,7 +315,7 @@ final class StationTable {
     return group.serving() && others < Policy.NOTABLE * group.busy();
   }
 
-  /** Whether no more of its threads wait than it has: of one that never rests nothing shows it. */
+  /** Whether no more of its threads wait than it has; those that never rest are not counted. */
   private boolean isWhole(Use group) {
     Window window = incident.window();
     return !servesAlone(group, window) || waiting(window) <= (1 + Policy.NOTABLE) * group.workers();

@@ -141,7 +141,7 @@ class UncountedRequestsTest {
 
   @Test
   void theRoundsOfTheThreadsThatServeThemBoundWhatEachComputes() {
-    // 0.15 of two cores for 120 requests a second are 2.5 ms each, which nobody feels.
+    // 0.15 of two cores for 120 requests a second are 2.5 ms each, too little to be felt.
     assertTrue(of(taking(computing(0.02, 0.15), 120)).isEmpty());
     // For 90 it is 3.3 ms each.
     assertTrue(of(taking(computing(0.02, 0.15), 90)).isPresent());
