@@ -16,7 +16,7 @@ class WorkersInUseTest {
     assertEquals(OptionalDouble.of(20), new Use("http-N", true, 20, 20, 0).threads());
   }
 
-  /** Of those that nobody saw without work nothing says how many there are. */
+  /** Threads that were never seen idle do not show how many there are. */
   @Test
   void threadsThatWereSeenAtWorkAloneAreNoNumberOfAll() {
     assertEquals(OptionalDouble.empty(), new Use("dw-N", true, 5.28, 5.28, 0).threads());
