@@ -205,10 +205,16 @@ final class LauncherCheckout {
     return answer(process);
   }
 
-  /** Begins a call; its output goes to files. */
-  Process begin(String shell, String script, Path from, String... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of(shell.split(" ")));
-    command.set(0, onPath(command.get(0)).orElseThrow().toString());
+  /**
+   * Begins a call; its output goes to files. It can be interrupted although the tests run in the
+   * background: what a shell starts there ignores an interrupt, and no script may change that.
+   */
+  Process begin(String shell, String script, Path from, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(interruptible());
+    List<String> program = new ArrayList<>(List.of(shell.split(" ")));
+    program.set(0, onPath(program.get(0)).orElseThrow().toString());
+    command.addAll(program);
     command.add(script);
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).directory(from.toFile());
@@ -220,6 +226,16 @@ final class LauncherCheckout {
     Process process = builder.start();
     outputs.put(process.pid(), output);
     return process;
+  }
+
+  /** GNU's {@code env} takes signals back from those that are ignored; elsewhere nothing does. */
+  private static List<String> interruptible() throws IOException, InterruptedException {
+    List<String> env = List.of("env", "--default-signal=INT");
+    List<String> tried = new ArrayList<>(env);
+    tried.add("true");
+    return new ProcessBuilder(tried).start().waitFor() == 0
+        ? List.of(onPath("env").orElseThrow().toString(), env.get(1))
+        : List.of();
   }
 
   private final Map<Long, Path> outputs = new TreeMap<>();
