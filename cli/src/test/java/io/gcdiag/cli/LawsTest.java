@@ -11,7 +11,6 @@ import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.fixtures.FormatLaws;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.ReportLaw;
 import io.gcdiag.fixtures.ReportLaws;
 import java.io.IOException;
@@ -42,9 +41,11 @@ class LawsTest {
   @TestFactory
   Stream<DynamicTest> everyReportKeepsEachLaw() {
     return Stream.concat(
-            Incidents.all().stream(), Incidents.onceBlind().stream().map(RecordedIncident::folder))
+            // The sums of these are asked where their reports are approved.
+            Incidents.all().stream().map(folder -> Map.entry(folder, false)),
+            Incidents.onceBlind().stream().map(one -> Map.entry(one.folder(), true)))
         .parallel()
-        .map(folder -> Map.entry(folder, broken(folder)))
+        .map(asked -> Map.entry(asked.getKey(), broken(asked.getKey(), asked.getValue())))
         .toList()
         .stream()
         .flatMap(
@@ -59,7 +60,7 @@ class LawsTest {
                                         List.of(), law.getValue(), law.getKey().words()))));
   }
 
-  private static Map<ReportLaw, List<String>> broken(Path folder) {
+  private static Map<ReportLaw, List<String>> broken(Path folder, boolean sums) {
     DiagnosisDocument document = new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
     try {
       String text = ReportFormat.JSON.render(document, Look.PLAIN);
@@ -70,9 +71,11 @@ class LawsTest {
               .collect(
                   Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE)));
       List<String> slips = new ArrayList<>(FormatLaws.check(json, formats));
-      slips.addAll(ReportSums.of(text, ReportFormat.TABLE.render(document, Look.PLAIN)));
-      for (String report : formats.values()) {
-        slips.addAll(ReportSums.ofFormat(text, report));
+      if (sums) {
+        slips.addAll(ReportSums.of(text, ReportFormat.TABLE.render(document, Look.PLAIN)));
+        for (String report : formats.values()) {
+          slips.addAll(ReportSums.ofFormat(text, report));
+        }
       }
       broken.put(ReportLaw.FORMATS, slips);
       return broken;

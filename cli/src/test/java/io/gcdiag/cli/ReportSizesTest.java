@@ -73,13 +73,16 @@ class ReportSizesTest {
   }
 
   private static String small(Path folder) {
-    return small(folder, 22);
+    return small(document(folder), 22);
   }
 
-  private static String small(Path folder, int lines) {
+  private static DiagnosisDocument document(Path folder) {
+    return new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
+  }
+
+  private static String small(DiagnosisDocument document, int lines) {
     return ReportFormat.TABLE.render(
-        new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))),
-        new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(lines)));
+        document, new Look(false, 80, false, false, OptionalLong.empty(), OptionalInt.of(lines)));
   }
 
   private static void fitsSmall(Path folder) {
@@ -100,9 +103,10 @@ class ReportSizesTest {
    */
   @Test
   void theUserImpactOutlivesThePredictionAndThatTheChecks() {
+    DiagnosisDocument document = document(Incidents.folder("ferry-pool"));
     List<String> gone = new ArrayList<>();
     for (int lines = 60; lines >= 16; lines--) {
-      String screen = small(Incidents.folder("ferry-pool"), lines);
+      String screen = small(document, lines);
       PARTS.stream()
           .filter(part -> !screen.contains(part) && !gone.contains(part))
           .forEach(gone::add);
