@@ -53,21 +53,29 @@ final class WarmUpTrim {
   private static final double STANDS_OUT = 5;
 
   /**
-   * The time after the warm-up, if the incident that was found is nothing but warm-up.
+   * The time after the warm-up, if the incident that was found is nothing but warm-up, or if most
+   * of what was lost before it was lost in the warm-up: no baseline.
    *
    * @param span in which it was found
    */
   static Optional<Window> rest(Timeline timeline, Window span, Windows found) {
     Window incident = found.incident();
-    if (found.chosenBy() == Windows.ChosenBy.WHOLE_RECORDING && found.dated()) {
-      return opening(timeline, span)
-          .filter(first -> isLongEnough(first, span))
-          .filter(
-              first ->
-                  isRecordingsBegin(timeline, first)
-                      || !queues(timeline, first)
-                          && (compilesMore(timeline, first) || isRewritten(timeline, first)))
-          .map(first -> new Window(first.to(), span.to()));
+    boolean whole = found.chosenBy() == Windows.ChosenBy.WHOLE_RECORDING && found.dated();
+    Optional<Window> opening =
+        opening(timeline, span)
+            .filter(
+                first ->
+                    whole
+                        ? isLongEnough(first, span)
+                        : !first.to().plus(Policy.SUSTAINED).isAfter(incident.from()))
+            .filter(
+                first ->
+                    isRecordingsBegin(timeline, first)
+                        || (!whole || !queues(timeline, first))
+                            && (compilesMore(timeline, first) || isRewritten(timeline, first)))
+            .map(first -> new Window(first.to(), span.to()));
+    if (whole || opening.isPresent()) {
+      return opening;
     }
     if (Duration.between(incident.to(), span.to()).compareTo(Policy.SUSTAINED) < 0) {
       return Optional.empty();
@@ -95,8 +103,9 @@ final class WarmUpTrim {
   }
 
   /**
-   * The first steps, if far more time was lost in them than later. They are too few for
-   * change-point analysis, and lose so much that they dominate the figures of the whole.
+   * The first steps, if far more time was lost in them than later, until it is no more than nearly
+   * all later ones lost. They are too few for change-point analysis, and lose so much that they
+   * dominate the figures of the whole.
    */
   private static Optional<Window> opening(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
@@ -115,7 +124,7 @@ final class WarmUpTrim {
       steps++;
     }
     double first = 0;
-    while (steps < most && lost[steps] > STANDS_OUT * usual) {
+    while (steps < most && lost[steps] > (first > 0 ? usual : STANDS_OUT * usual)) {
       first += lost[steps++];
     }
     return first <= 0 || first < Policy.SUBSTANTIAL * Arrays.stream(lost).sum()

@@ -134,7 +134,17 @@ public final class ChangePoint {
         .filter(Segment::isSignificant)
         .or(() -> findInBins(known, scores, binSize(series, FINE_BINS)))
         .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS)))
-        .or(() -> byGap);
+        .or(() -> byGap)
+        .or(() -> findByRanks(known, binSize(series, FINE_BINS)));
+  }
+
+  /**
+   * Where high values differ among each other more than from low ones, the highest of them save the
+   * most squares, and what is beside them is no level. By ranks all that is high is alike.
+   */
+  private static Optional<Segment> findByRanks(KnownValues known, int binSize) {
+    return findInBins(known, known.with(RobustScores.ranks(known.values())), binSize)
+        .filter(ChangePoint::isPlain);
   }
 
   private static Optional<Segment> findByGap(KnownValues known, int binSize) {

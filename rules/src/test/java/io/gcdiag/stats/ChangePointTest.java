@@ -226,6 +226,19 @@ class ChangePointTest {
   }
 
   @Test
+  void highValuesThatDifferAmongEachOtherAreOneStretch() {
+    // 22 values up to 2.8, then 32 from 3 to 39: no gap parts them, and the highest come first.
+    double[] low = {0, 0.1, 0.5, 2.8, 2.7, 0.2, 0.5, 1.2, 0.1, 0.1, 1};
+    double[] high = {6, 12, 23, 22, 10, 35, 39, 16, 22, 14, 23, 10, 4, 26, 32, 11};
+    double[] lower = {10, 5, 12, 4.5, 13, 4.6, 8, 3, 3.3, 9, 3.2, 10, 5, 4.9, 35, 5};
+    Segment segment =
+        ChangePoint.find(
+                series(54, i -> i < 22 ? low[i % 11] : i < 38 ? high[i - 22] : lower[i - 38]))
+            .orElseThrow();
+    assertSegment(22, 54, 0, Optional.of(segment));
+  }
+
+  @Test
   void aSampleNowAndThenIsNoHighLevel() {
     // One sample a second is 0.2 threads: any of them is infinitely more than none.
     double[] rare = {0, .2, 0, 0, 0, .6, .2, 0, .2, .4, 0, 0, .2, .4, .2, 0, 0, 0, .4, .2, .2, .2};
