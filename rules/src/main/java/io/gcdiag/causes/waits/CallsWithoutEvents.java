@@ -3,6 +3,7 @@ package io.gcdiag.causes.waits;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.workers.NeverFreeWorkers;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -25,6 +26,7 @@ import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -236,7 +238,14 @@ final class CallsWithoutEvents {
             .value("meanCallSeconds", now.meanSeconds())
             .from(now.source());
     if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
-      if (mayBeStarved(incident)) {
+      Optional<OccupiedWorkers> taking = NeverFreeWorkers.takingAnswers(incident);
+      if (taking.isPresent()) {
+        finding
+            .sum(
+                "no call that is recorded takes longer: the timer ends when one of the threads %s gets to the answer, and none of them was free"
+                    .formatted(taking.get().group()))
+            .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT, 1);
+      } else if (mayBeStarved(incident)) {
         finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
@@ -246,7 +255,7 @@ final class CallsWithoutEvents {
           before
               .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
               .isPresent();
-      if (!longer && times.areCallsMore()) {
+      if (!longer && taking.isEmpty() && times.areCallsMore()) {
         finding.advises(Hypothesis.SLOW_DOWNSTREAM, ONE_CALL);
       }
     }

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
  * waits for.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
-record NeverFreeWorkers(String id) implements Rule {
+public record NeverFreeWorkers(String id) implements Rule {
 
   /** How to tell too few threads from longer calls. */
   static final String EXPERIMENT =
@@ -91,6 +91,19 @@ record NeverFreeWorkers(String id) implements Rule {
     return Stream.of(ofRequests, BackgroundWorkers.neverFree(incident).map(g -> jobs(incident, g)))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /**
+   * Threads that take what answers bring, none of which was free: what a client times ends when one
+   * of them gets to it. Empty where calls that a recording shows take longer, too.
+   */
+  public static Optional<OccupiedWorkers> takingAnswers(Case incident) {
+    boolean full = MachineLoad.isFull(incident.timeline(), incident.window());
+    return Stream.concat(
+            OccupiedWorkers.of(incident).stream(), OccupiedWorkers.inARow(incident).stream())
+        .filter(group -> answered(incident.timeline(), group).isPresent() && group.isByWork(full))
+        .filter(any -> DownstreamCalls.inflation(incident) <= 1)
+        .findFirst();
   }
 
   /** Whether by the load test all requests wait, but no request thread is seen waiting. */

@@ -3,6 +3,7 @@ package io.gcdiag.causes.waits;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,14 +12,18 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CallMetersTest {
@@ -118,13 +123,34 @@ class CallMetersTest {
     for (int second = 0; second < 120; second++) {
       full.cpu(second, second < 60 ? 0.3 : 0.97, second < 60 ? 0.4 : 0.99);
     }
-    Finding finding =
-        findings(full.build()).stream()
-            .filter(one -> one.statement().startsWith("by the client's own timer"))
-            .findFirst()
-            .orElseThrow();
+    Finding finding = timed(full);
     assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void answersThatWaitForAFullEventLoopAreNoSlowService() {
+    // Two threads take the answers; both are in calls of their own for all of the incident.
+    IncidentBuilder full = timer(50, 0.02, 50, 0.5).recorded(Signal.THREAD_PARKS, 20);
+    WorkerSketch.group(full, 60, 120, "loop-N", false, 2, 2, Map.of());
+    full.sample(new AnsweringGroup(at(63), "loop-N", "Jetty", 12));
+    Finding finding = timed(full);
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertEquals(
+        1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT), 1e-9);
+    // Half of that, and a free thread takes each answer.
+    IncidentBuilder free = timer(50, 0.02, 50, 0.5).recorded(Signal.THREAD_PARKS, 20);
+    WorkerSketch.group(free, 60, 120, "loop-N", false, 2, 1, Map.of(WaitKind.IDLE, 1.0));
+    free.sample(new AnsweringGroup(at(63), "loop-N", "Jetty", 12));
+    assertEquals(
+        1, explains(timed(free), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  private static Finding timed(IncidentBuilder incident) {
+    return findings(incident.build()).stream()
+        .filter(one -> one.statement().startsWith("by the client's own timer"))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** 20 calls a second of 5 ms and then 400, of which events have 20 and 100: at most so many. */
