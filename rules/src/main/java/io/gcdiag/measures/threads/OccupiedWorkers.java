@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
@@ -299,6 +300,7 @@ public record OccupiedWorkers(
   /**
    * The end of the recorded time, if request threads worked before it and none begins anything in
    * it. A wait that does not end is in no event, so that threads which hang look like idle ones.
+   * Where calls of requests go on, as on virtual threads, other threads have taken over.
    */
   public static Optional<Window> silence(Timeline timeline) {
     if (timeline.mainRequestStats().isPresent() || timeline.requestsOfSpan().isPresent()) {
@@ -319,6 +321,16 @@ public record OccupiedWorkers(
             .map(round -> round.at().plus(round.length()))
             .max(Comparator.naturalOrder())
             .filter(last -> last.plus(Policy.SUSTAINED).isBefore(timeline.span().to()))
-            .map(last -> new Window(last, timeline.span().to()));
+            .map(last -> new Window(last, timeline.span().to()))
+            .filter(
+                rest ->
+                    calls(timeline, rest)
+                        <= Policy.NOTABLE
+                            * calls(timeline, new Window(timeline.span().from(), rest.from())));
+  }
+
+  private static double calls(Timeline timeline, Window window) {
+    return WaitSeries.totals(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window).count()
+        / window.seconds();
   }
 }
