@@ -88,10 +88,14 @@ class SummaryTest {
 
   /** Eight request threads that begin ten pieces of work a second up to that second of 60. */
   private static Case workingUntil(int last) {
+    return workingUntil(last, Scene.of(60)).incident();
+  }
+
+  private static Scene workingUntil(int last, Scene scene) {
     Duration second = Duration.ofSeconds(1);
     Latencies.Counter ten = new Latencies.Counter();
     IntStream.range(0, 10).forEach(i -> ten.add(Duration.ofMillis(50)));
-    Scene scene = Scene.of(60).everythingRecorded();
+    scene.everythingRecorded();
     for (int at = 0; at < 60; at++) {
       scene.samples(
           new WorkerTime(Scene.at(at), second, "http-N", true, 8, 0, Map.of(WaitKind.IDLE, 7.5)));
@@ -100,7 +104,7 @@ class SummaryTest {
             new WorkRounds(Scene.at(at), second, "http-N", ten.latencies(), ten.latencies()));
       }
     }
-    return scene.incident();
+    return scene;
   }
 
   @Test
@@ -111,6 +115,11 @@ class SummaryTest {
     assertTrue(undecided(workingUntil(40)).startsWith(words), undecided(workingUntil(40)));
     // Shorter than ten seconds is a lull.
     assertTrue(!undecided(workingUntil(51)).contains("took up any work"));
+    // One call after the other to the end: others, such as virtual threads, work on.
+    Scene calling = Scene.of(60);
+    IntStream.range(0, 60)
+        .forEach(at -> calling.waiting(WaitKind.DOWNSTREAM, "partner:80", at, at + 0.9, 1));
+    assertTrue(!undecided(workingUntil(40, calling).incident()).contains("took up any work"));
   }
 
   /** All stand still for 40 ms every two seconds: one in fifty waits for 20 ms, 0.4 ms of each. */

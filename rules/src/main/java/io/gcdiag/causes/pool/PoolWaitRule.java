@@ -103,13 +103,18 @@ final class PoolWaitRule implements CombinedRule {
   @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
   record CappedCalls(String id) implements Rule {
 
+    private static final String POOL_OR_PERMITS =
+        "look for a limit of as many in front of these calls: the size of a pool, or the permits of a"
+            + " semaphore or bulkhead; a dump by 'jcmd PID Thread.dump_to_file -format=json FILE' names it";
+
     @Override
     public List<Finding> examine(Case incident) {
       Timeline timeline = incident.timeline();
       // Virtual threads that keep their carriers are capped by the number of these.
       if (timeline.samples(VirtualThreadUse.class).isEmpty()
           || !timeline.waits(WaitKind.PINNED).isEmpty()
-          || incident.effects().excessSeconds(Effect.UNACCOUNTED) <= 0) {
+          || isLatencyKnown(timeline)
+              && incident.effects().excessSeconds(Effect.UNACCOUNTED) <= 0) {
         return List.of();
       }
       Map<String, List<WaitSeries>> byHost =
@@ -120,6 +125,10 @@ final class PoolWaitRule implements CombinedRule {
       return byHost.entrySet().stream()
           .flatMap(host -> capped(incident, host.getKey(), host.getValue()).stream())
           .toList();
+    }
+
+    private static boolean isLatencyKnown(Timeline timeline) {
+      return timeline.mainRequestStats().isPresent() || timeline.requestsOfSpan().isPresent();
     }
 
     private Optional<Finding> capped(Case incident, String host, List<WaitSeries> calls) {
@@ -165,7 +174,7 @@ final class PoolWaitRule implements CombinedRule {
           inTurn
               ? "they come one by one, before %s at a time on average: a lock is held during the call"
                   .formatted(text(usual))
-              : "a pool of %s is full".formatted(cap);
+              : "a pool or limit of %s is full".formatted(cap);
       FindingBuilder finding =
           Finding.of(
               id,
@@ -184,7 +193,9 @@ final class PoolWaitRule implements CombinedRule {
             Hypothesis.LOCK_CONTENTION,
             "make the calls to " + host + " outside the lock: now only one is made at a time");
       }
-      return finding
+      Hypothesis cause =
+          inTurn ? Hypothesis.LOCK_CONTENTION : Hypothesis.CONNECTION_POOL_UNDERSIZED;
+      finding
           .brief("%s of at most %s calls to %s in progress".formatted(text(now), cap, host))
           .figure(
               "calls to " + host + " in progress, mean",
@@ -202,12 +213,18 @@ final class PoolWaitRule implements CombinedRule {
           .value("calls", now)
           .value("callsBefore", usual)
           .value("mostCalls", cap)
-          .from(calls.get(0).source())
-          .explains(
-              inTurn ? Hypothesis.LOCK_CONTENTION : Hypothesis.CONNECTION_POOL_UNDERSIZED,
-              Effect.UNACCOUNTED,
-              1)
-          .build();
+          .from(calls.get(0).source());
+      if (isLatencyKnown(incident.timeline())) {
+        return finding.explains(cause, Effect.UNACCOUNTED, 1).build();
+      }
+      return inTurn
+          ? finding.supports(cause).build()
+          : finding
+              .supports(cause)
+              .supports(Hypothesis.LOCK_CONTENTION)
+              .advises(cause, POOL_OR_PERMITS)
+              .inseparable(cause, Hypothesis.LOCK_CONTENTION, POOL_OR_PERMITS)
+              .build();
     }
 
     private static String text(double number) {

@@ -3,9 +3,11 @@ package io.gcdiag.causes.pool;
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
@@ -28,10 +30,14 @@ class CappedCallsTest {
    * of calls, one after the other, each as long as that.
    */
   private static IncidentBuilder lanes(int lanes, double millis, boolean virtual) {
+    return lanes(incident().requests(50, 40, 1_000), lanes, millis, virtual);
+  }
+
+  private static IncidentBuilder lanes(
+      IncidentBuilder incident, int lanes, double millis, boolean virtual) {
     IncidentBuilder calls =
-        incident()
+        incident
             .recorded(Signal.SOCKET_READS, 1)
-            .requests(50, 40, 1_000)
             .waits(3_000, 0, 59, WaitKind.DOWNSTREAM, "partner:80", 40);
     for (int lane = 0; lane < lanes; lane++) {
       int each = (int) (60_000 / millis);
@@ -46,9 +52,19 @@ class CappedCallsTest {
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
     assertEquals(
         "5 of at most 5 calls to partner:80 are in progress all the time, each as long as in the"
-            + " baseline (40 ms, before: 40 ms): a pool of 5 is full, and virtual threads that wait"
-            + " for it are in no event",
+            + " baseline (40 ms, before: 40 ms): a pool or limit of 5 is full, and virtual threads"
+            + " that wait for it are in no event",
         finding.statement());
+  }
+
+  @Test
+  void whereNothingSaysHowLongRequestsTakeTheCapIsALead() {
+    Finding finding = only(rule, lanes(incident(), 5, 40, true));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+    // The permits of a semaphore look the same.
+    assertTrue(supports(finding, Hypothesis.LOCK_CONTENTION));
+    assertEquals(1, finding.inseparable().size());
   }
 
   @Test
