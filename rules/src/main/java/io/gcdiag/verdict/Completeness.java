@@ -2,6 +2,7 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How much of the inputs could be read. Files of another process or time do not make the evidence
@@ -78,14 +80,19 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
   }
 
   private static String inferred(Incident incident) {
-    return incident.timeline().samples(InferredServer.class).stream()
-        .map(
-            server ->
-                (server.threads().isEmpty() ? "virtual threads" : server.threads())
-                    + " in "
-                    + server.method()
-                    + " are taken to serve the requests, because as many wait there as the load test"
-                    + " has in progress")
+    Timeline timeline = incident.timeline();
+    return Stream.concat(
+            timeline.samples(InferredServer.class).stream()
+                .map(
+                    server ->
+                        (server.threads().isEmpty() ? "virtual threads" : server.threads())
+                            + " in "
+                            + server.method()
+                            + " are taken to serve the requests, because as many wait there as the"
+                            + " load test has in progress"),
+            timeline.inputs().stream()
+                .filter(InputReport::isUnsure)
+                .map(input -> input.file() + " may be meant in another way"))
         .collect(Collectors.joining("; "));
   }
 

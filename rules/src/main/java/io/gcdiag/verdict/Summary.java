@@ -405,14 +405,15 @@ record Summary(
   }
 
   /**
-   * If a part could not be read, a healthy rest proves nothing: the cause may be in the missing
-   * part.
+   * If a part could not be read, or may have been misread, a healthy rest proves nothing: the cause
+   * may be in that part.
    */
   static boolean isPartial(Timeline timeline) {
     return timeline.inputs().stream()
         .anyMatch(
             input ->
-                input.status() == InputReport.Status.PARTIAL
+                input.isUnsure()
+                    || input.status() == InputReport.Status.PARTIAL
                     || input.status() == InputReport.Status.LEFT_OUT);
   }
 

@@ -456,6 +456,17 @@ class CertaintyTest {
             .input("threads-2.txt", "thread-dump", InputReport.Status.UNREADABLE));
   }
 
+  @Test
+  void aFileThatMayBeMeantInAnotherWayLeavesNothingFirmAndNoHealth() {
+    String note = "field 8 is taken for us" + InputReport.UNSURE + "in ms it is 30 s";
+    InputReport log = new InputReport("access.log", "access-log", InputReport.Status.OK, note);
+    Scene scene = twoWait().input(log);
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
+    assertEquals("access.log may be meant in another way", judgement.rating().doubts());
+    assertTrue(Summary.isPartial(twoWait().input(log).incident().timeline()));
+  }
+
   private static void assertIncomplete(String doubt, Scene scene) {
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
     assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());

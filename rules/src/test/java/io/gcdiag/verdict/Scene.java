@@ -294,7 +294,11 @@ public final class Scene {
 
   /** What became of a file. */
   Scene input(String file, String format, InputReport.Status status) {
-    timeline.input(new InputReport(file, format, status, "what was lost"));
+    return input(new InputReport(file, format, status, "what was lost"));
+  }
+
+  Scene input(InputReport report) {
+    timeline.input(report);
     return this;
   }
 

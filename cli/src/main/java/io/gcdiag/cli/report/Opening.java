@@ -197,7 +197,7 @@ final class Opening {
     if (sound.isEmpty()) {
       return Optional.empty();
     }
-    long all = sound.size() + inputs.stream().filter(InputReport::isAffected).count();
+    long all = inputs.stream().filter(input -> input.status() != InputReport.Status.UNUSED).count();
     return Optional.of(
         sound.size() <= MOST_INPUTS
             ? sound.stream()

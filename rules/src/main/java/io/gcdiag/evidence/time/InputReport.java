@@ -17,13 +17,24 @@ public record InputReport(String file, String format, Status status, String note
     return status == Status.OK || status == Status.PARTIAL;
   }
 
-  /** Whether some of it was lost, or all of it left out. */
+  /** Whether some of it was lost, all of it left out, or it may have been misread. */
   public boolean isAffected() {
-    return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
+    return status == Status.PARTIAL
+        || status == Status.UNREADABLE
+        || status == Status.LEFT_OUT
+        || isUnsure();
+  }
+
+  /** Whether it can be read in another way as well, which the note names. */
+  public boolean isUnsure() {
+    return note.contains(UNSURE);
   }
 
   /** In the note of a known file without any data that a rule uses. */
   public static final String NOT_USED = ": read, not used: ";
+
+  /** In the note between how a file was read and how else it may be meant. */
+  public static final String UNSURE = "; not sure: ";
 
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";

@@ -1,7 +1,9 @@
 package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.read.load.AccessNumber.Unit;
+import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -178,15 +180,19 @@ final class AccessDuration {
    *
    * @param meanings what the user says: names of fields, with a unit after a colon if need be
    * @param usersSeconds mean latencies by load tests and traces of the same service
+   * @param serversSeconds those of them that were measured as the log's are, by traces
    * @param jvmStart when the JVM of a recording started, in seconds of the epoch; empty if unknown
    */
   record Hints(
-      Map<String, MetricMeaning> meanings, double[] usersSeconds, OptionalDouble jvmStart) {
+      Map<String, MetricMeaning> meanings,
+      double[] usersSeconds,
+      double[] serversSeconds,
+      OptionalDouble jvmStart) {
 
     /** A server answers no later than its users see it; the log may begin before they are slow. */
-    private boolean fits(double mean, Unit unit) {
+    private static boolean fits(double mean, Unit unit, double[] others) {
       double seconds = mean * unit.nanos() / Unit.S.nanos();
-      return Arrays.stream(usersSeconds).anyMatch(users -> seconds <= LONGER * users);
+      return Arrays.stream(others).anyMatch(users -> seconds <= LONGER * users);
     }
   }
 
@@ -208,18 +214,24 @@ final class AccessDuration {
      * their ends, and would have ended in another order than that of the lines, if of their starts.
      */
     private boolean contradicts(Candidate field, double scale, OptionalDouble jvmStart) {
-      boolean early = false;
-      boolean mixed = false;
+      double start = jvmStart.orElse(Double.NEGATIVE_INFINITY);
+      return IntStream.range(0, at.length)
+              .anyMatch(
+                  i -> field.values()[i] >= 0 && at[i] + 1 - field.values()[i] * scale < start)
+          && !isInOrder(field, scale);
+    }
+
+    /** Whether lines are in the order in which requests of that length from those times end. */
+    private boolean isInOrder(Candidate field, double scale) {
       double latest = Double.NEGATIVE_INFINITY;
       for (int i = 0; i < at.length; i++) {
-        double length = field.values()[i] * scale;
-        if (length >= 0 && !Double.isNaN(at[i]) && jvmStart.isPresent()) {
-          early |= at[i] + 1 - length < jvmStart.getAsDouble();
-          mixed |= at[i] + length < latest - LONGEST_WRITE;
-          latest = Math.max(latest, at[i] + length);
+        double end = at[i] + field.values()[i] * scale;
+        if (field.values()[i] >= 0 && end < latest - LONGEST_WRITE) {
+          return false;
         }
+        latest = field.values()[i] >= 0 && end > latest ? end : latest;
       }
-      return early && mixed;
+      return true;
     }
   }
 
@@ -234,7 +246,7 @@ final class AccessDuration {
     for (int i = 0; i < fields.size(); i++) {
       Candidate field = fields.get(i);
       if (hints.meanings.get(field.name()) == MetricMeaning.LATENCY) {
-        return new Choice(i, unit(field, fields, lines, hints), "");
+        return choice(i, fields, lines, hints, "");
       }
       for (Unit unit : Unit.values()) {
         if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
@@ -247,7 +259,7 @@ final class AccessDuration {
     boolean parted =
         fields.stream().anyMatch(one -> one != whole && one.varies() && isPart(one, whole));
     String note = parted ? "the whole time is " + whole.name() + ", beside a part of it" : "";
-    return new Choice(field, unit(whole, fields, lines, hints), note);
+    return choice(field, fields, lines, hints, note);
   }
 
   private static int field(List<Candidate> fields) throws IOException {
@@ -324,14 +336,75 @@ final class AccessDuration {
     return field.decimals() == MILLI_DECIMALS && field.sameDecimals();
   }
 
-  private static Unit unit(Candidate field, List<Candidate> fields, Written lines, Hints hints)
+  private static Choice choice(
+      int index, List<Candidate> fields, Written lines, Hints hints, String note)
       throws IOException {
+    Candidate field = fields.get(index);
     boolean inSeconds = isSeconds(field) && !lines.contradicts(field, 1, hints.jvmStart);
     Optional<Unit> known =
         field.stated().or(() -> inSeconds ? Optional.of(Unit.S) : beside(field, fields));
     if (known.isPresent()) {
-      return known.get();
+      return new Choice(index, known.get(), note);
     }
+    Set<Unit> possible = possible(field, lines, hints, SLOWEST_SECONDS);
+    double mean = Arrays.stream(field.known()).average().orElse(0);
+    if (possible.size() > 1) {
+      // However long requests queue before the server: the next unit is a thousandth of this one.
+      Optional<Unit> longest =
+          possible.stream().filter(unit -> Hints.fits(mean, unit, hints.usersSeconds)).findFirst();
+      if (longest.isPresent()) {
+        return new Choice(index, longest.get(), note);
+      }
+    }
+    if (possible.size() != 1) {
+      throw new IOException(
+          "the durations (%s) may be in several units; say which: %s"
+              .formatted(
+                  field.name(),
+                  map(
+                      field,
+                      possible.isEmpty()
+                          ? "ms"
+                          : possible.stream().map(Unit::word).collect(Collectors.joining("|")))));
+    }
+    Unit unit = possible.iterator().next();
+    Optional<Unit> longer =
+        possible(field, lines, hints, LONGEST_SECONDS).stream()
+            .filter(other -> other.nanos() > unit.nanos())
+            .filter(
+                other ->
+                    hints.usersSeconds.length == 0 || Hints.fits(mean, other, hints.usersSeconds))
+            .findFirst();
+    if (longer.isEmpty()) {
+      return new Choice(index, unit, note);
+    }
+    double seconds = longer.get().nanos() / Unit.S.nanos();
+    boolean ofStarts = lines.isInOrder(field, seconds) && !lines.isInOrder(field, 0);
+    if (ofStarts || Hints.fits(mean, longer.get(), hints.serversSeconds)) {
+      return new Choice(index, longer.get(), note);
+    }
+    double[] values = field.known();
+    double slow = values[values.length - 1 - values.length / 100];
+    String unsure =
+        "%s is taken for %s (P99 %s)%sin %s it is %s: say %s"
+            .formatted(
+                field.name(),
+                unit.word(),
+                Durations.format(Durations.ofSeconds(slow * unit.nanos() / Unit.S.nanos())),
+                InputReport.UNSURE,
+                longer.get().word(),
+                Durations.format(Durations.ofSeconds(slow * seconds)),
+                map(field, longer.get().word()));
+    return new Choice(index, unit, note.isEmpty() ? unsure : note + "; " + unsure);
+  }
+
+  private static String map(Candidate field, String unit) {
+    return "--map '%s:%s=latency'".formatted(field.name(), unit);
+  }
+
+  /** Units in which the numbers may be, the longest first, if no service is slower than that. */
+  private static Set<Unit> possible(
+      Candidate field, Written lines, Hints hints, double slowestSeconds) {
     Set<Unit> possible = EnumSet.noneOf(Unit.class);
     double[] values = field.known();
     // Whole seconds, if most take less than one.
@@ -340,7 +413,7 @@ final class AccessDuration {
       boolean fits = unit == Unit.S ? seldom : unit == Unit.MS || field.decimals() == 0;
       double scale = unit.nanos() / Unit.S.nanos();
       if (fits
-          && isPossible(field, unit, lines.seconds())
+          && isPossible(field, unit, lines.seconds(), slowestSeconds)
           && !lines.contradicts(field, scale, hints.jvmStart)) {
         possible.add(unit);
       }
@@ -349,25 +422,7 @@ final class AccessDuration {
       // Hardly any log counts in nanoseconds without saying so.
       possible.remove(Unit.NS);
     }
-    if (possible.size() > 1 && hints.usersSeconds.length > 0) {
-      double mean = Arrays.stream(values).average().orElse(0);
-      // However long requests queue before the server: the next unit is a thousandth of this one.
-      Optional<Unit> longest = possible.stream().filter(unit -> hints.fits(mean, unit)).findFirst();
-      if (longest.isPresent()) {
-        return longest.get();
-      }
-    }
-    if (possible.size() != 1) {
-      throw new IOException(
-          "the durations (%s) may be in several units; say which: --map '%s:%s=latency'"
-              .formatted(
-                  field.name(),
-                  field.name(),
-                  possible.isEmpty()
-                      ? "ms"
-                      : possible.stream().map(Unit::word).collect(Collectors.joining("|"))));
-    }
-    return possible.iterator().next();
+    return possible;
   }
 
   /** From one unit to the next. */
@@ -409,7 +464,8 @@ final class AccessDuration {
     return true;
   }
 
-  private static boolean isPossible(Candidate field, Unit unit, double seconds) {
+  private static boolean isPossible(
+      Candidate field, Unit unit, double seconds, double slowestSeconds) {
     double[] values = field.known();
     double scale = unit.nanos() / Unit.S.nanos();
     int hundredth = values.length / 100;
@@ -418,7 +474,7 @@ final class AccessDuration {
     double inProgress = Arrays.stream(values).sum() * scale / seconds;
     boolean belowResolution = values[hundredth] == 0 && (unit == Unit.MS || unit == Unit.S);
     return (fast >= LEAST_SECONDS || belowResolution)
-        && fast <= SLOWEST_SECONDS
+        && fast <= slowestSeconds
         && slow <= LONGEST_SECONDS
         && inProgress <= MOST_IN_PROGRESS;
   }

@@ -2,6 +2,7 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.load.AccessDuration.Choice;
 import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessDuration.Written;
@@ -20,10 +21,11 @@ final class AccessExtended implements AccessGrammar {
 
   private static final String FIELDS = "#Fields:";
   private static final String TAKEN = "time-taken";
+  private static final Choice SECONDS = new Choice(0, Unit.S, "");
 
   private final Line first;
   private final String duration;
-  private final Unit unit;
+  private final Choice choice;
   private int[] from = {};
   private int[] to = {};
   private int date;
@@ -37,12 +39,12 @@ final class AccessExtended implements AccessGrammar {
    *
    * @param first directive of fields; a file that was cut may have lines before it
    * @param duration the name of the field
-   * @param unit of its numbers
+   * @param choice with its unit
    */
-  private AccessExtended(Line first, String duration, Unit unit) {
+  private AccessExtended(Line first, String duration, Choice choice) {
     this.first = first;
     this.duration = duration;
-    this.unit = unit;
+    this.choice = choice;
     directive(first);
   }
 
@@ -53,7 +55,7 @@ final class AccessExtended implements AccessGrammar {
   private static Optional<Line> first(List<Line> lines) {
     return lines.stream()
         .filter(line -> line.startsWith(FIELDS, 0))
-        .filter(line -> new AccessExtended(line, TAKEN, Unit.S).isComplete())
+        .filter(line -> new AccessExtended(line, TAKEN, SECONDS).isComplete())
         .findFirst();
   }
 
@@ -86,7 +88,7 @@ final class AccessExtended implements AccessGrammar {
             .filter(one -> one.startsWith(TAKEN + "-"))
             .findFirst()
             .orElse(TAKEN);
-    AccessExtended reader = new AccessExtended(first.get(), name, Unit.S);
+    AccessExtended reader = new AccessExtended(first.get(), name, SECONDS);
     AccessEntry entry = new AccessEntry();
     Column column = new Column("", lines.size());
     double[] written = new double[lines.size()];
@@ -108,8 +110,8 @@ final class AccessExtended implements AccessGrammar {
       }
     }
     var candidates = List.of(column.candidate(name, known)).subList(0, Math.min(1, column.count()));
-    Unit unit = AccessDuration.choose(candidates, new Written(written), hints).unit();
-    return Optional.of(new AccessExtended(first.get(), name, unit));
+    Choice choice = AccessDuration.choose(candidates, new Written(written), hints);
+    return Optional.of(new AccessExtended(first.get(), name, choice));
   }
 
   private static boolean isStated(String words, List<Line> lines) {
@@ -119,6 +121,11 @@ final class AccessExtended implements AccessGrammar {
   @Override
   public String producer() {
     return "access log";
+  }
+
+  @Override
+  public String note() {
+    return choice.note();
   }
 
   @Override
@@ -133,7 +140,7 @@ final class AccessExtended implements AccessGrammar {
 
   @Override
   public AccessGrammar another() {
-    return new AccessExtended(first, duration, unit);
+    return new AccessExtended(first, duration, choice);
   }
 
   @Override
@@ -157,7 +164,7 @@ final class AccessExtended implements AccessGrammar {
     if (taken < 0 || !entry.number.read(line, from[taken], to[taken])) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
     }
-    entry.latency = Math.round(entry.number.value() * unit.nanos());
+    entry.latency = Math.round(entry.number.value() * choice.unit().nanos());
     return Kind.REQUEST;
   }
 

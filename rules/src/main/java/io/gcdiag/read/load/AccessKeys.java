@@ -59,7 +59,7 @@ final class AccessKeys implements AccessGrammar {
   private final boolean json;
   private final Names names;
   private final String duration;
-  private final Unit unit;
+  private final Choice choice;
   private final Values values = new Values();
 
   /** The names in these lines; empty texts for what they do not have. */
@@ -136,11 +136,11 @@ final class AccessKeys implements AccessGrammar {
     }
   }
 
-  private AccessKeys(boolean json, Names names, String duration, Unit unit) {
+  private AccessKeys(boolean json, Names names, String duration, Choice choice) {
     this.json = json;
     this.names = names;
     this.duration = duration;
-    this.unit = unit;
+    this.choice = choice;
   }
 
   static boolean recognises(List<Line> lines) {
@@ -238,7 +238,7 @@ final class AccessKeys implements AccessGrammar {
     }
     Choice choice =
         AccessDuration.choose(candidates, new Written(Arrays.copyOf(written, read)), hints);
-    return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice.unit());
+    return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice);
   }
 
   private static Optional<Candidate> candidate(
@@ -262,13 +262,18 @@ final class AccessKeys implements AccessGrammar {
   }
 
   @Override
+  public String note() {
+    return choice.note();
+  }
+
+  @Override
   public Optional<Boolean> isStart() {
     return names.start() ? Optional.of(true) : Optional.empty();
   }
 
   @Override
   public AccessGrammar another() {
-    return new AccessKeys(json, names, duration, unit);
+    return new AccessKeys(json, names, duration, choice);
   }
 
   @Override
@@ -295,7 +300,8 @@ final class AccessKeys implements AccessGrammar {
     if (!entry.number.read(Line.of(number), 0, number.length())) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
     }
-    entry.latency = Math.round(entry.number.value() * entry.number.unit().orElse(unit).nanos());
+    entry.latency =
+        Math.round(entry.number.value() * entry.number.unit().orElse(choice.unit()).nanos());
     return Kind.REQUEST;
   }
 }

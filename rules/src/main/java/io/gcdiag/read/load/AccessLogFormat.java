@@ -216,16 +216,20 @@ public final class AccessLogFormat extends InputFormat {
         intake.options().meanings(),
         Stream.concat(
                 known.requestStats().stream().flatMap(stats -> stats.mean().stream()),
+                means(known.requestSeries().stream()))
+            .mapToDouble(Durations::seconds)
+            .toArray(),
+        means(
                 known.requestSeries().stream()
-                    .flatMap(
-                        series ->
-                            series
-                                .span()
-                                .flatMap(span -> series.within(span).latencies().mean())
-                                .stream()))
+                    .filter(series -> series.holds() == RequestSeries.Holds.EACH_ANSWERED))
             .mapToDouble(Durations::seconds)
             .toArray(),
         Numbers.of(intake.clocks().jvmStart(), start -> start.toEpochMilli() / 1e3));
+  }
+
+  private static Stream<Duration> means(Stream<RequestSeries> all) {
+    return all.flatMap(
+        series -> series.span().flatMap(span -> series.within(span).latencies().mean()).stream());
   }
 
   private static List<Line> sample(InputFile file, IngestContext intake) throws IOException {

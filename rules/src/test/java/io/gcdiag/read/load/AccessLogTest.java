@@ -383,9 +383,15 @@ class AccessLogTest {
 
   /** A span of 0.3 or 300 ms at the time of the log. */
   @ParameterizedTest
-  @CsvSource({"300, 0.32", "300000, 320"})
-  void tracesBesideTheLogShowTheUnit(int spanMicros, double meanMillis) throws IOException {
-    Files.writeString(folder.resolve("access.log"), common("120", "340", "500"));
+  @CsvSource({
+    "300,      0.32, 120 340 500",
+    "300000,    320, 120 340 500",
+    "14000,  12.633, 3100 4800 30000",
+    "14000000,12633, 3100 4800 30000",
+  })
+  void tracesBesideTheLogShowTheUnit(int spanMicros, double meanMillis, String lengths)
+      throws IOException {
+    Files.writeString(folder.resolve("access.log"), common(lengths.split(" ")));
     Files.writeString(
         folder.resolve("spans.json"),
         """
@@ -450,7 +456,7 @@ class AccessLogTest {
 
   private static Unit unit(Candidate field, Written lines, OptionalDouble jvmStart)
       throws IOException {
-    Hints hints = new Hints(Map.of(), new double[0], jvmStart);
+    Hints hints = new Hints(Map.of(), new double[0], new double[0], jvmStart);
     return AccessDuration.choose(List.of(field), lines, hints).unit();
   }
 
@@ -464,6 +470,70 @@ class AccessLogTest {
         asked.inputs().get(0).note());
     Map<String, MetricMeaning> said = Map.of("field 8:us", MetricMeaning.LATENCY);
     assertMean(0.32, read(ReadOptions.STANDARD.with(said), text));
+  }
+
+  /**
+   * An outage alone in milliseconds, 3.1 to 30 s: as microseconds it is a service that answers in 3
+   * to 30 ms, and nothing in the numbers tells which.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "%s",
+    "{\"time\":\"2026-11-29T08:36:33Z\"|\"status\":200|\"uri\":\"/a\"|\"took\":%s}"
+  })
+  void aLogOfAnOutageAloneSaysHowElseItMayBeMeant(String form) throws IOException {
+    String text =
+        List.of("3100", "4800", "30000").stream()
+            .map(
+                length ->
+                    form.equals("%s")
+                        ? common(length)
+                        : form.replace("|", ",").formatted(length) + "\n")
+            .collect(Collectors.joining());
+    String field = form.equals("%s") ? "field 8" : "took";
+    Timeline timeline = read(text);
+    assertMean(12.633, timeline);
+    assertEquals(
+        field
+            + " is taken for us (P99 30 ms); not sure: in ms it is 30 s: say --map '"
+            + field
+            + ":ms=latency'",
+        timeline.inputs().get(0).note());
+    assertTrue(timeline.inputs().get(0).isAffected());
+    Map<String, MetricMeaning> said = Map.of(field + ":us", MetricMeaning.LATENCY);
+    assertEquals("", read(ReadOptions.STANDARD.with(said), text).inputs().get(0).note());
+  }
+
+  /** The second request ended first: 33 + 4.8 s, 35 + 30 s and 44 + 3.1 s, if 44 stands last. */
+  @Test
+  void linesInTheOrderOfTheEndsOfSlowRequestsSayThatTheyWereSlow() throws IOException {
+    String slow = common("30000").replace(":33 ", ":35 ");
+    String last = common("3100").replace(":33 ", ":44 ");
+    Timeline timeline = read(common("4800") + last + slow);
+    assertMean(12_633, timeline);
+    assertEquals("", timeline.inputs().get(0).note());
+    // In no order, as a log of several processes: nothing follows from it.
+    assertMean(12.633, read(slow + common("4800") + last));
+  }
+
+  /** Users who see 20 ms have no server that takes 12.6 s; of 20 s it may be a queue before it. */
+  @ParameterizedTest
+  @CsvSource({
+    "20, ''",
+    "20000, field 8 is taken for us (P99 30 ms); not sure: in ms it is 30 s: say --map 'field 8:ms=latency'"
+  })
+  void aFastLoadTestShowsThatTheServerIsFast(double usersMillis, String note) throws IOException {
+    Files.writeString(folder.resolve("access.log"), common("3100", "4800", "30000"));
+    Files.writeString(
+        folder.resolve("load.json"),
+        """
+        {"metrics": {"http_reqs": {"count": 3, "rate": 1}, "http_req_duration":
+          {"avg": %1$s, "min": %1$s, "med": %1$s, "max": %1$s, "p(90)": %1$s, "p(95)": %1$s}}}
+        """
+            .formatted(usersMillis));
+    Timeline timeline = read(folder, ReadOptions.STANDARD);
+    assertMean(12.633, timeline);
+    assertEquals(note, timeline.inputs().get(0).note());
   }
 
   @Test
