@@ -202,6 +202,7 @@ final class RequestEvents extends EventGroup {
     // Of a request that began before the recording, or of which only the end was marked, the length
     // is unknown: the JVM writes none.
     if (event.lengthNanos() == 0) {
+      of.endsAlone |= kind.event().equals(DATADOG);
       return;
     }
     // Who traces methods names any that interest him; those of a server are requests.
@@ -236,6 +237,9 @@ final class RequestEvents extends EventGroup {
 
     /** The number of requests by the name of their threads. */
     private final Map<String, Long> byThreads = new TreeMap<>();
+
+    /** Whether Datadog's tracer marked the ends of requests. */
+    private boolean endsAlone;
 
     private long crossing;
     private long seen;
@@ -318,6 +322,11 @@ final class RequestEvents extends EventGroup {
           of.count();
           if (of.outermost.requests() > 0) {
             All.of(intake).add(library, file, of, settings, slow(of, intake, settings));
+          } else if (of.endsAlone) {
+            intake.note(
+                "requests have no duration with Datadog's native profiler ("
+                    + DATADOG
+                    + "), and are not used: record with -Ddd.profiling.ddprof.enabled=false");
           }
         });
     readings.forEach((method, of) -> All.of(intake).add(method, of, source(TIMED)));

@@ -29,6 +29,9 @@ final class EndpointRecorder {
 
   private static final Pattern HOST = Pattern.compile("(?:https?|wss?)://[^/?#]*");
 
+  /** Datadog's agent writes {@code /orders/?/lines}. */
+  private static final Pattern UNNAMED = Pattern.compile("(?<=[^ /]/)\\?(?=/|$)");
+
   /** Only after a path: in other names of a test, such characters are ordinary text. */
   private static final Pattern QUERY = Pattern.compile("(?<=/|/[^\\s?#;]{1,500})[?#;].*");
 
@@ -142,7 +145,8 @@ final class EndpointRecorder {
 
   /** Without host, query and values in the path, which would give one endpoint many names. */
   private static String endpoint(String name) {
-    String path = QUERY.matcher(HOST.matcher(name).replaceAll("")).replaceAll("");
+    String route = UNNAMED.matcher(HOST.matcher(name).replaceAll("")).replaceAll("{id}");
+    String path = QUERY.matcher(route).replaceAll("");
     String plain = VALUE.matcher(path).replaceAll("{id}").strip();
     String whole = plain.isEmpty() || plain.matches("[A-Z]+") ? (plain + " /").strip() : plain;
     return whole.length() > LONGEST_NAME ? whole.substring(0, LONGEST_NAME) + "..." : whole;

@@ -8,11 +8,13 @@ import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.bytes.Unpacked;
+import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -94,6 +96,39 @@ class RequestProducersTest {
                     "GET /orders/broken", "GET /orders/later", "GET /orders/{id}", "POST /orders")
                 : List.of("GET /broken", "GET /items", "GET /orders/{id}", "POST /orders"),
         names);
+  }
+
+  /** The end of each of 300 requests is marked, and its length is not. */
+  @Test
+  void endpointsOfDatadogsNativeProfilerHaveNoDurationAndAreNotUsed() {
+    Timeline timeline = read("datadog-1.68-native.jfr.gz", ReadOptions.STANDARD);
+    assertEquals(Optional.empty(), timeline.mainRequestSeries());
+    assertEquals(
+        List.of(
+            "requests have no duration with Datadog's native profiler (datadog.Endpoint), and are"
+                + " not used: record with -Ddd.profiling.ddprof.enabled=false"),
+        timeline.coverage().notes().stream().filter(note -> note.contains("ddprof")).toList());
+  }
+
+  /** The client measured a P50 of 121.1 ms and a P90 of 145.1 ms, with the connection's time. */
+  @Test
+  void endpointsOfDatadogsAgentHaveTheLatenciesThatItsClientMeasured() throws IOException {
+    String sample = "datadog-1.68.jfr.gz";
+    RequestSeries series = read(sample, ReadOptions.STANDARD).mainRequestSeries().orElseThrow();
+    assertEquals(sample + " datadog.Endpoint", series.source().toString());
+    Latencies latencies = all(series).latencies();
+    assertEquals(300, latencies.count());
+    double seconds = seconds(sample, "datadog.Endpoint");
+    assertEquals(seconds, latencies.totalSeconds(), 0.001 * seconds);
+    assertEquals(
+        List.of("GET /broken", "GET /items", "GET /orders/{id}"),
+        series.endpoints().stream().map(EndpointSeries::endpoint).toList());
+    assertEquals(121.1, millis(latencies, 50), 0.03 * 121.1);
+    assertEquals(145.1, millis(latencies, 90), 0.03 * 145.1);
+  }
+
+  private static double millis(Latencies latencies, double percent) {
+    return Durations.seconds(latencies.percentile(percent).orElseThrow().atLeast()) * 1000;
   }
 
   @Test

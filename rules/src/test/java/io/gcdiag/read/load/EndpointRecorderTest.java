@@ -33,6 +33,9 @@ class EndpointRecorderTest {
     "Step #1 Browse, Step #1 Browse",
     "GET /cart;jsessionid=1A2b?x=1, GET /cart",
     "GET /?page=2, GET /",
+    "GET /orders/?page=2, GET /orders/",
+    "GET /orders/?/lines/?, GET /orders/{id}/lines/{id}",
+    "GET /?, GET /",
     "GET /reset/AbC-12_x9.Yz01kLmN, GET /reset/{id}"
   })
   void hostsQueriesAndValuesAreNoPartOfAName(String written, String endpoint) {
