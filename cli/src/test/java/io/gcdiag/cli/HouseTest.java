@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 126_735,
-          "lines of code", 93_873,
+          "lines", 126_744,
+          "lines of code", 93_880,
           "packages", 40,
           "top-level types", 742,
           "public top-level types", 498,

@@ -59,6 +59,13 @@ final class RequestEvents extends EventGroup {
   /** Status codes from here on are failures of the server. */
   private static final long SERVER_ERROR = 500;
 
+  /** Codes of gRPC with which a server fails; the others are errors of its clients. */
+  private static final Set<String> FAILURES =
+      Set.of(
+          ("UNKNOWN DEADLINE_EXCEEDED RESOURCE_EXHAUSTED UNIMPLEMENTED INTERNAL UNAVAILABLE"
+                  + " DATA_LOSS")
+              .split(" "));
+
   /** Datadog's tracer leaves shorter requests out ({@code EndpointEvent.endpointWritten}). */
   private static final Duration DATADOG_SHORTEST = Duration.ofMillis(10);
 
@@ -101,7 +108,7 @@ final class RequestEvents extends EventGroup {
    * @param library the same for types that time different requests
    * @param names fields of which the first one with a value names the endpoint
    * @param method the field with the HTTP method, in front of that; empty if there is none
-   * @param status the field with the HTTP status; empty if there is none
+   * @param status the field with the status of HTTP or gRPC; empty if there is none
    */
   private record Kind(
       String event, Times times, String library, List<String> names, String method, String status) {
@@ -136,7 +143,9 @@ final class RequestEvents extends EventGroup {
     }
 
     boolean failed(Event event) {
-      return !status.isEmpty() && event.numberOr(status, 0) >= SERVER_ERROR;
+      return !status.isEmpty()
+          && (event.numberOr(status, 0) >= SERVER_ERROR
+              || event.text(status).filter(FAILURES::contains).isPresent());
     }
   }
 

@@ -60,6 +60,17 @@ class RequestEventsTest {
     }
   }
 
+  @Name("jeffrey.GrpcServerExchange")
+  private static final class JeffreyCall extends Event {
+    String service = "shop.Carts";
+    String method = "add";
+    String status;
+
+    JeffreyCall(String status) {
+      this.status = status;
+    }
+  }
+
   @Name("com.oracle.weblogic.servlet.ServletRequestRunEvent")
   private static final class WebLogicRequest extends Event {
     String uri = "/orders/17";
@@ -234,6 +245,26 @@ class RequestEventsTest {
     assertEquals(3, all(timeline).requests());
     assertEquals(1, all(timeline).failed());
     assertEquals(List.of("GET /orders/{id}"), endpoints(timeline.requests().series().get(0)));
+  }
+
+  /** Of an argument that is wrong the client is to blame. */
+  @Test
+  void callsOfGrpcFailWithTheCodesOfTheServer() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  for (String status : List.of("OK", "UNAVAILABLE", "INVALID_ARGUMENT")) {
+                    JeffreyCall call = new JeffreyCall(status);
+                    call.begin();
+                    take(1);
+                    call.commit();
+                  }
+                }));
+    assertEquals(3, all(timeline).requests());
+    assertEquals(1, all(timeline).failed());
+    assertEquals(List.of("add"), endpoints(timeline.requests().series().get(0)));
   }
 
   @Test
