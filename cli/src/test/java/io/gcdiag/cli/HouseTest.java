@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 126_744,
-          "lines of code", 93_880,
+          "lines", 126_767,
+          "lines of code", 93_898,
           "packages", 40,
           "top-level types", 742,
           "public top-level types", 498,

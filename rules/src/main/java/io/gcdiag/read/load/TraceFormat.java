@@ -20,6 +20,7 @@ import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.load.TraceFormat.TraceSpans.Kind;
 import io.gcdiag.read.load.TraceFormat.TraceSpans.Span;
 import io.gcdiag.read.metrics.MetricCollector;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -62,8 +63,12 @@ public final class TraceFormat extends InputFormat {
 
   private static final Pattern LIST = Pattern.compile("\\(\\s*\\?(?:\\s*,\\s*\\?)+\\s*\\)");
 
-  /** The threshold of OpenTelemetry's consistent sampling: hexadecimal digits of a share of 1. */
-  private static final Pattern THRESHOLD = Pattern.compile("ot=[^,]*th:([0-9a-f]{1,14})");
+  /**
+   * OpenTelemetry's consistent sampling in a trace state: the threshold, in hexadecimal digits of a
+   * share of 1, or in its first form the power of one half that is kept.
+   */
+  private static final Pattern SAMPLED =
+      Pattern.compile("\\bot=(?:[^,]*;)?(?:th:([0-9a-f]{1,14})|p:(\\d\\d?))");
 
   /**
    * OTLP as protobuf, also with the size of each message before it as the collector writes files:
@@ -103,10 +108,14 @@ public final class TraceFormat extends InputFormat {
     private final EndpointRecorder queries = new EndpointRecorder();
     private double callSeconds;
 
+    /** Spans that were exported before they ended, or of a broken clock. */
+    private long unused;
+
     void add(Span span) {
       Instant start = Instant.ofEpochSecond(0, span.startNanos());
       Duration length = Duration.ofNanos(span.nanos());
       if (span.nanos() < 0 || !RunRecorder.isPossible(start)) {
+        unused++;
         return;
       }
       if (span.kind() == Kind.SERVER) {
@@ -156,7 +165,7 @@ public final class TraceFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     SortedMap<String, Service> services = new TreeMap<>();
-    TreeSet<String> sampling = new TreeSet<>();
+    TreeSet<Double> sampling = new TreeSet<>();
     String lost = "";
     Consumer<Span> spans =
         span -> {
@@ -193,41 +202,55 @@ public final class TraceFormat extends InputFormat {
     return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
   }
 
-  /** How the trace was chosen, as far as the span says. */
-  private static Optional<String> sampled(Span span) {
-    if (span.first("sampler.type").equals("probabilistic")) {
-      return Optional.of(span.first("sampler.param"))
-          .flatMap(Table::decimal)
-          .map(share -> new Ratio(share).toString());
+  /** The share of the traces that were kept, as far as the span says. */
+  private static Optional<Double> sampled(Span span) {
+    String sampler = span.first("sampler.type");
+    if (sampler.equals("const")) {
+      return Optional.of(1.0);
     }
-    Matcher threshold = THRESHOLD.matcher(span.first(TraceSpans.TRACE_STATE));
-    if (!threshold.find()) {
+    if (sampler.equals("probabilistic")) {
+      return Table.decimal(span.first("sampler.param")).filter(share -> share <= 1);
+    }
+    Matcher state = SAMPLED.matcher(span.first(TraceSpans.TRACE_STATE));
+    if (!state.find()) {
       return Optional.empty();
     }
-    String digits = threshold.group(1);
-    double rejected = Long.parseLong(digits, 16) / Math.pow(16, digits.length());
-    return Optional.of(new Ratio(1 - rejected).toString());
+    String digits = state.group(1);
+    return Optional.of(
+        digits == null
+            ? Math.pow(2, -Integer.parseInt(state.group(2)))
+            : 1 - Long.parseLong(digits, 16) / Math.pow(16, digits.length()));
   }
 
   private static List<String> notes(
-      String file, SortedMap<String, Service> services, String used, TreeSet<String> sampling) {
+      String file, SortedMap<String, Service> services, String used, TreeSet<Double> sampling) {
+    List<String> notes = new ArrayList<>();
+    if (sampling.isEmpty()) {
+      notes.add(
+          file
+              + " does not say how its traces were sampled: if slow or failed ones were kept"
+              + " rather than others, their rate and latency are not those of all requests");
+    } else if (sampling.first() < 1) {
+      Ratio least = new Ratio(sampling.first());
+      notes.add(
+          file
+              + " has a sample of "
+              + (sampling.size() == 1 ? least : least + " to " + new Ratio(sampling.last()))
+              + " of the traces: rates are those of the sample");
+    }
     String others =
         services.keySet().stream()
             .filter(name -> !name.equals(used))
             .map(name -> name.isEmpty() ? "no name" : name)
             .collect(Collectors.joining(", "));
-    String sampled =
-        sampling.isEmpty()
-            ? file
-                + " does not say how its traces were sampled: if slow or failed ones were kept"
-                + " rather than others, their rate and latency are not those of all requests"
-            : file
-                + " has a sample of "
-                + String.join(" to ", sampling)
-                + " of the traces: rates are those of the sample";
-    return others.isEmpty()
-        ? List.of(sampled)
-        : List.of(sampled, file + ": spans of " + used + " are used, the others are of " + others);
+    if (!others.isEmpty()) {
+      notes.add(file + ": spans of " + used + " are used, the others are of " + others);
+    }
+    long unused = services.get(used).unused;
+    if (unused > 0) {
+      notes.add(file + ": without a start or an end, spans left out: " + Numbers.count(unused));
+    }
+    return notes;
   }
 
   private static void into(IngestContext intake, Service service, Source source)
@@ -467,7 +490,7 @@ public final class TraceFormat extends InputFormat {
               kind(tags.getOrDefault("span.kind", "")),
               span.path("operationName").asText(),
               span.path("startTime").asLong() * NANOS_PER_MICRO,
-              span.path("duration").asLong() * NANOS_PER_MICRO,
+              span.path("duration").asLong(-1) * NANOS_PER_MICRO,
               tags.getOrDefault("error", "").equals("true") || isServerError(tags),
               "",
               tags);
@@ -507,7 +530,7 @@ public final class TraceFormat extends InputFormat {
               kind(span.path("kind").asText()),
               span.path("name").asText(),
               span.path("timestamp").asLong() * NANOS_PER_MICRO,
-              span.path("duration").asLong() * NANOS_PER_MICRO,
+              span.path("duration").asLong(-1) * NANOS_PER_MICRO,
               tags.containsKey("error") || isServerError(tags),
               remote.path("serviceName").asText(remote.path("ipv4").asText()),
               tags));

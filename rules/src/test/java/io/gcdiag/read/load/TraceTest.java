@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceTest {
@@ -134,6 +136,103 @@ class TraceTest {
         timeline.coverage().notes().stream()
             .anyMatch(note -> note.contains("tempo.json has a sample of 50.0 % of the traces")),
         () -> timeline.coverage().notes().toString());
+  }
+
+  /**
+   * A request of 30 ms with a call of 20 ms inside; which of the two is a part of what, and whether
+   * the service that called it is in the file, makes no difference.
+   */
+  private static String trace(String number, String tags) {
+    return """
+        {"traceId":"%1$s","id":"1%1$s","parentId":"9%1$s","kind":"SERVER","name":"get",
+         "timestamp":1795941393000000,"duration":30000,"tags":{%2$s},
+         "localEndpoint":{"serviceName":"bakery"}},
+        {"traceId":"%1$s","id":"2%1$s","parentId":"1%1$s","kind":"CLIENT","name":"get",
+         "timestamp":1795941393005000,"duration":20000,
+         "localEndpoint":{"serviceName":"bakery"},"remoteEndpoint":{"serviceName":"stock"}}"""
+        .formatted(number, tags);
+  }
+
+  private Timeline zipkin(String... spans) throws IOException {
+    Path file = folder.resolve("zipkin.json");
+    return read(Files.writeString(file, "[" + String.join(",\n", spans) + "]"));
+  }
+
+  private static String sampling(Timeline timeline) {
+    return timeline.coverage().notes().stream()
+        .filter(note -> note.contains("sampled") || note.contains("sample of"))
+        .map(note -> note.replaceAll(": .*", ""))
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void aTraceOfWhichThereIsAPartCountsWithThatPart() throws IOException {
+    String whole = trace("1", "");
+    String called = trace("2", "");
+    String calling = called.substring(called.indexOf("},\n{") + 3);
+    Timeline timeline = zipkin(whole, called.substring(0, called.indexOf("},\n{") + 1), calling);
+    assertEquals(2, all(timeline).requests());
+    assertEquals(Map.of("stock", 2.0), grown(timeline, MetricMeaning.CALLS));
+    // The request itself is missing: its call counts.
+    Timeline calls = zipkin(whole, calling);
+    assertEquals(1, all(calls).requests());
+    assertEquals(Map.of("stock", 2.0), grown(calls, MetricMeaning.CALLS));
+  }
+
+  /** Zipkin is sent a span without its duration if it was not over in time. */
+  @Test
+  void aSpanThatHasNotEndedIsNoRequestOfNoTime() throws IOException {
+    Timeline timeline = zipkin(trace("1", ""), trace("2", "").replace("\"duration\":30000,", ""));
+    assertEquals(1, all(timeline).requests());
+    assertEquals(0.03, all(timeline).latencies().totalSeconds(), 0.0003);
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains("zipkin.json: without a start or an end, spans left out: 1"),
+        () -> timeline.coverage().notes().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "probabilistic, 0.25, probabilistic, 0.25, zipkin.json has a sample of 25.0 % of the traces",
+    "probabilistic, 0.25, probabilistic, 0.05, zipkin.json has a sample of 5.0 % to 25.0 % of the traces",
+    "const, true, const, true, ''",
+    "ratelimiting, 2, ratelimiting, 2, zipkin.json does not say how its traces were sampled",
+  })
+  void theTagsOfASamplerSayWhichShareWasKept(
+      String type, String param, String otherType, String otherParam, String note)
+      throws IOException {
+    String tags = "\"sampler.type\":\"%s\",\"sampler.param\":\"%s\"";
+    assertEquals(
+        note,
+        sampling(
+            zipkin(
+                trace("1", tags.formatted(type, param)),
+                trace("2", tags.formatted(otherType, otherParam)))));
+  }
+
+  /** The threshold rejects so many of 16 to the power of its digits; p keeps two to minus p. */
+  @ParameterizedTest
+  @CsvSource({
+    "ot=th:c,               spans.json has a sample of 25.0 % of the traces",
+    "es=1|ot=rv:0f;th:fc,   spans.json has a sample of 1.6 % of the traces",
+    "ot=p:2;r:62,           spans.json has a sample of 25.0 % of the traces",
+    "ot=th:0,               ''",
+    "ot=rv:7f,              spans.json does not say how its traces were sampled",
+    "pilot=th:c,            spans.json does not say how its traces were sampled",
+  })
+  void theTraceStateSaysWhichShareWasKept(String state, String note) throws IOException {
+    String text =
+        """
+        {"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"2","parentSpanId":"9",
+          "traceState":"%s","kind":2,"name":"get","startTimeUnixNano":"1795941393000000000",
+          "endTimeUnixNano":"1795941393030000000"}]}]}]}
+        """
+            .formatted(state.replace('|', ','));
+    Timeline timeline = read(Files.writeString(folder.resolve("spans.json"), text));
+    assertEquals(1, all(timeline).requests());
+    assertEquals(note, sampling(timeline));
   }
 
   @Test
