@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -67,6 +68,32 @@ class SettingsCommandTest extends CommandRuns {
     assertEquals(incident.resolve(SETTINGS) + ":1", asked.facts().holdSource().toString());
     assertTrue(asked.redactHosts());
     assertEquals(Set.of("q", "a"), asked.reading().meanings().keySet());
+  }
+
+  /** async-profiler's spans are used only if the user says that none is missing. */
+  @Test
+  void eventsThatTimeRequestsAreSetWithTheirFields() throws IOException {
+    write(user, "request = shop.Basket");
+    write(incident, "request = profiler.Span:tag", "request = shop.Checkout");
+    Path recording = SampleFiles.file("recordings/async-profiler-4.6-spans.jfr.gz");
+    Files.copy(recording, incident.resolve("spans.jfr.gz"));
+    Outcome outcome = set("analyze", incident.toString(), "--verbose");
+    assertEquals(0, outcome.code(), outcome.err());
+    assertEquals(
+        Map.of("profiler.Span", "tag", "shop.Checkout", ""), asked.reading().requestEvents());
+    assertTrue(outcome.out().contains("P99 latency"), outcome.out());
+    Outcome other = set("analyze", incident.toString(), "--verbose", "--request", "shop.Checkout");
+    assertEquals(0, other.code(), other.err());
+    assertEquals(Map.of("shop.Checkout", ""), asked.reading().requestEvents());
+    assertFalse(other.out().contains("P99 latency"), other.out());
+  }
+
+  @Test
+  void anEventWithoutANameIsRefused() throws IOException {
+    write(user, "request = :tag");
+    Outcome outcome = set("analyze", incident.toString());
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("':tag' is not EVENT or EVENT:FIELD"), outcome.err());
   }
 
   @Test
