@@ -37,7 +37,7 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 126_767,
+          "lines", 126_769,
           "lines of code", 93_898,
           "packages", 40,
           "top-level types", 742,

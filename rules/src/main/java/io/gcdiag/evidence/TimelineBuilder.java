@@ -1,5 +1,6 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.jvm.AllocationProfile;
 import io.gcdiag.evidence.jvm.ClassHistogram;
 import io.gcdiag.evidence.jvm.CpuLoad;
@@ -335,7 +336,8 @@ public final class TimelineBuilder {
         datedSpan()
             .or(() -> Spans.ofLoadTests(requestSeries, metrics))
             .or(() -> Spans.ofMetrics(metrics))
-            .or(() -> Spans.ofDumps(dumps));
+            .or(() -> Spans.ofInstants(dumps.stream().flatMap(dump -> dump.at().stream())))
+            .or(() -> Spans.ofInstants(Spans.points(metrics)));
     return new Timeline(
         span.orElse(UNDATED),
         span.isPresent(),
@@ -512,14 +514,14 @@ public final class TimelineBuilder {
       return new Window(first, last.plusMillis(1));
     }
 
-    static Optional<Window> ofDumps(List<ThreadSnapshot> dumps) {
-      List<Instant> instants = dumps.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
-      if (instants.isEmpty()) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          new Window(
-              instants.get(0), instants.get(instants.size() - 1).plus(Duration.ofSeconds(1))));
+    /** Of one page of metrics there is one of each. */
+    static Stream<Instant> points(List<MetricSeries> metrics) {
+      return metrics.stream().flatMap(series -> series.points().stream()).map(Point::at);
+    }
+
+    /** Of what has no length, such as thread dumps. */
+    static Optional<Window> ofInstants(Stream<Instant> instants) {
+      return hull(instants.map(instant -> new Window(instant, instant.plusSeconds(1))).toList());
     }
 
     static Optional<Window> hull(List<Window> windows) {

@@ -30,6 +30,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricFormatsTest {
 
@@ -420,6 +422,39 @@ class MetricFormatsTest {
         only(timeline, MetricMeaning.OTHER).points().stream().map(Point::value).toList());
     assertTrue(
         timeline.coverage().notes().stream().anyMatch(note -> note.contains("taken for UTC")));
+  }
+
+  /** A header's date goes before the time of the file, and one page has no rate. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Date: Sat, 21 Nov 2026 12:00:05 GMT\r\n\r\n", ""})
+  void onePageIsOneSampleAndTwoAreARate(String header) throws IOException {
+    String page =
+        header
+            + """
+            # TYPE hikaricp_connections_pending gauge
+            hikaricp_connections_pending{pool="p"} 7
+            # TYPE http_server_requests_seconds summary
+            http_server_requests_seconds_count{uri="/a"} %d
+            http_server_requests_seconds_sum{uri="/a"} 30
+            """;
+    Path first = file("page-1.txt", page.formatted(1_000));
+    Files.setLastModifiedTime(first, FileTime.from(Instant.parse("2026-11-21T12:00:05Z")));
+    Timeline one = read(first);
+    assertTrue(one.dated());
+    assertEquals(Instant.parse("2026-11-21T12:00:05Z"), one.span().from());
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T12:00:05Z"), 7)),
+        only(one, MetricMeaning.POOL_PENDING).points());
+    assertEquals(List.of(), one.requests().series());
+    String later = page.replace("12:00:05", "12:01:05").formatted(1_600);
+    Path second = file("page-2.txt", later);
+    Files.setLastModifiedTime(second, FileTime.from(Instant.parse("2026-11-21T12:01:05Z")));
+    Timeline both = read(first, second);
+    assertEquals(600, both.requests().series().get(0).intervals().get(0).requests());
+    assertEquals(60, both.requests().series().get(0).intervals().get(0).length().toSeconds());
+    assertEquals(
+        header.isEmpty() ? 2 : 0,
+        both.coverage().notes().stream().filter(note -> note.contains("time of the file")).count());
   }
 
   @Test
