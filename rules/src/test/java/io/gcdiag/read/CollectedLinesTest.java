@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever runs a container or collects its lines puts something around each of them. */
@@ -53,6 +54,11 @@ class CollectedLinesTest {
     JOURNALCTL_JSON(line -> "{\"_PID\":\"7\",\"MESSAGE\":" + json(line) + "}"),
     JOURNALCTL(line -> "Nov 21 10:00:00 host-1 java[1234]: " + line),
     CONTAINERD(line -> "2026-11-21T10:00:00.123456789Z stdout F " + line),
+    JOURNALCTL_ISO(line -> "2026-11-21T10:00:00+0100 host-1 java[1234]: " + line),
+    SYSTEMD_CAT(line -> "Nov 21 10:00:00 host-1 systemd-cat[1234]: " + line),
+    WRAPPER(line -> "INFO   | jvm 1    | 2026/11/21 10:00:00 | " + line),
+    WRAPPER_CONSOLE(line -> "jvm 1    | " + line),
+    WRAPPER_TIME(line -> "jvm 1    | 2026/11/21 10:00:00 | " + line),
     KUBECTL(line -> "[pod/shop-7d9f-abcde/shop] " + line),
     COMPOSE(line -> "shop-1  | " + line),
     COMPOSE_IN_COLOUR(line -> "\u001b[36mshop-1  |\u001b[0m " + line);
@@ -114,6 +120,39 @@ class CollectedLinesTest {
       assertFalse(expected.pauses() == 0 && expected.dumps().equals(List.of()), name);
       assertEquals(expected, read(collector.collect(plain)), name);
     }
+  }
+
+  /**
+   * Uptimes of 1.5 s, written at 10:00:05, and of 2.25 s, written a quarter of a second late: the
+   * JVM started at 10:00:03.5. Without uptimes a pause of 100 ms has ended when its line is
+   * written.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "2026-11-21T10:00:%sZ stdout F %s",
+        "2026-11-21T11:00:%s+0100 host-1 java[1234]: %s",
+        "INFO   | jvm 1    | 2026/11/21 10:00:%s | %s",
+        "{\"log\":\"%2$s\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-21T10:00:%1$s.0Z\"}",
+      })
+  void aLineWithoutADateHasTheTimeInFrontOfIt(String form) {
+    String young = "Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 100.000ms";
+    assertEquals(
+        List.of("2026-11-21T10:00:04.900Z", "2026-11-21T10:00:05.650Z"),
+        starts(
+            form.formatted("05", "[1.500s][info][gc] GC(0) " + young),
+            form.formatted("06", "[2.250s][info][gc] GC(1) " + young)));
+    String old = "[GC (Allocation Failure) 65536K->1000K(251392K), 0.1000000 secs]";
+    assertEquals(
+        List.of("2026-11-21T10:00:04.900Z", "2026-11-21T10:00:05.900Z"),
+        starts(form.formatted("05", old), form.formatted("06", old)));
+  }
+
+  private List<String> starts(String... lines) {
+    return timeline(String.join("\n", lines) + "\n").pauses().stream()
+        .map(pause -> pause.start().toString())
+        .toList();
   }
 
   @Test

@@ -237,6 +237,11 @@ public final class LineFeed implements AutoCloseable {
     return current;
   }
 
+  /** What it was wrapped in; empty if nothing, and behind the first lines of a file. */
+  public String wrapper() {
+    return second == null ? source.wrapper() : "";
+  }
+
   /** Its number, counted from 1. */
   public long number() {
     return number;

@@ -26,6 +26,9 @@ public record TimeText(
   public static final TimeText NONE =
       new TimeText(Optional.empty(), Optional.empty(), Optional.empty());
 
+  /** The characters of a date with a time in seconds: {@code 2026-11-21 14:44:02}. */
+  public static final int SHORTEST = 19;
+
   private static final Pattern ISO =
       Pattern.compile(
           "(?<!\\d)(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{1,9}))?"
@@ -45,6 +48,10 @@ public record TimeText(
       Pattern.compile(
           "\\[(\\d{1,9})[.,](\\d{1,9})s\\]|(?:^|\\s)(\\d{1,9})[.,](\\d{1,9}): \\[[A-Z]");
 
+  /** {@code 2026/11/21 14:44:02}, as the Java Service Wrapper writes it. */
+  private static final Pattern SLASHES =
+      Pattern.compile("(?<!\\d)(\\d{4})/(\\d\\d)/(\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
+
   private static final DateTimeFormatter OF_DATE =
       DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss", Locale.ENGLISH);
 
@@ -62,6 +69,12 @@ public record TimeText(
       Matcher date = DATE.matcher(line);
       if (date.find()) {
         return date(date);
+      }
+      Matcher slashes = SLASHES.matcher(line);
+      if (slashes.find()) {
+        return ofLocal(
+            LocalDateTime.parse(
+                slashes.replaceFirst("$1-$2-$3T$4").substring(slashes.start(), slashes.end())));
       }
     } catch (DateTimeException e) {
       return NONE;

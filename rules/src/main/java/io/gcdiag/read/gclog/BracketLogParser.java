@@ -42,6 +42,9 @@ final class BracketLogParser implements GcLogParser {
   private final PhaseRecords phases;
   private BracketRecord current;
 
+  /** Whether its time is that in front of the line, which is written at its end. */
+  private boolean inFront;
+
   /** Where in the line the last record began and ended. */
   private int opened;
 
@@ -88,7 +91,7 @@ final class BracketLogParser implements GcLogParser {
     boolean known = parse(line, number);
     boolean onePause = pauses.count() == before + 1 && withoutTime == lost;
     phases.ofDetails(line);
-    if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
+    if (begins && current == null && onePause && !inFront && !PhaseRecords.areIn(line.toString())) {
       repeated.learn(line, opened, closed);
     }
     return known;
@@ -145,7 +148,14 @@ final class BracketLogParser implements GcLogParser {
   }
 
   private void open(BracketStamp stamp, Line line, long number) {
-    current = new BracketRecord(stamp.stamp(), stamp.gcId());
+    LogStamp start = stamp.stamp();
+    inFront = false;
+    if (start.wallClock().isEmpty()) {
+      long front = log.timeInFront(line, marks.record(), start.uptimeNanos());
+      inFront = !start.isPresent() && front != Nanos.NO_TIME;
+      start = inFront ? LogStamp.of(front, Nanos.NO_TIME) : start;
+    }
+    current = new BracketRecord(start, stamp.gcId());
     log.startsOver(current.start(), number);
     opened = marks.record();
     carryOn(line, opened, number);
@@ -168,7 +178,7 @@ final class BracketLogParser implements GcLogParser {
       }
       return;
     }
-    boolean read = reader.add(current, number, pauses);
+    boolean read = reader.add(current, inFront, number, pauses);
     if (read) {
       if (!log.knowsCollector()) {
         header.collector(current.all());

@@ -34,19 +34,24 @@ final class BracketPause {
 
   private final Map<String, String> causes = new HashMap<>();
 
-  /** Adds the pause of a record; false if it ends without a time. */
-  boolean add(BracketRecord pause, long line, PauseStore pauses) {
+  /**
+   * Adds the pause of a record; false if it ends without a time.
+   *
+   * @param byEnd whether its stamp is of its end
+   */
+  boolean add(BracketRecord pause, boolean byEnd, long line, PauseStore pauses) {
     String outer = pause.outer();
     Optional<Duration> duration = seconds(outer);
     if (duration.isEmpty()) {
       return false;
     }
+    LogStamp start = byEnd ? pause.start().minus(duration.get()) : pause.start();
     RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
     int row =
         pauses.add(
-            pause.start().wallNanos(),
-            pause.start().uptimeNanos(),
+            start.wallNanos(),
+            start.uptimeNanos(),
             Nanos.of(duration.get()),
             new PauseType(kind(outer, words), cause(outer), failure),
             pause.gcId().orElse(-1),

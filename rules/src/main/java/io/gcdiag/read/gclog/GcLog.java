@@ -5,11 +5,14 @@ import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -73,6 +76,8 @@ final class GcLog {
   private int largestShare;
   private Optional<Bytes> capacity = Optional.empty();
   private final UnreadRecords unread = new UnreadRecords();
+  private String wrapper = "";
+  private long startInFront = Nanos.NO_TIME;
   private long uptime;
   private int restarts;
   private long firstRestart;
@@ -122,6 +127,44 @@ final class GcLog {
     }
     uptime = back ? now : Math.max(now, uptime);
     return back;
+  }
+
+  /** What the next line is wrapped in, such as a JSON object with its time. */
+  void wrapped(String text) {
+    wrapper = text;
+  }
+
+  /**
+   * The time that a container runtime, journald or a service wrapper put in front of a line, or
+   * around it; that of a wrapper has no zone, and is taken for UTC.
+   *
+   * @param to where the line itself begins
+   * @param since the uptime that the line states, or {@link Nanos#NO_TIME}
+   * @return nanoseconds since 1970, or {@link Nanos#NO_TIME}
+   */
+  long timeInFront(Line line, int to, long since) {
+    if (to < TimeText.SHORTEST && wrapper.isEmpty()) {
+      return Nanos.NO_TIME;
+    }
+    TimeText time = TimeText.in(wrapper.isEmpty() ? line.substring(0, to) : wrapper);
+    long at =
+        time.instant()
+            .or(() -> time.local().map(local -> local.toInstant(ZoneOffset.UTC)))
+            .map(Nanos::since1970)
+            .orElse(Nanos.NO_TIME);
+    if (at != Nanos.NO_TIME && since != Nanos.NO_TIME) {
+      // Lines may be written late.
+      boolean first = startInFront == Nanos.NO_TIME || at - since < startInFront;
+      startInFront = first ? at - since : startInFront;
+    }
+    return at;
+  }
+
+  /** When the JVM started, by what stands in front of lines with an uptime; empty if unknown. */
+  Optional<Instant> startInFront() {
+    return startInFront == Nanos.NO_TIME || restarts > 0
+        ? Optional.empty()
+        : Optional.of(Nanos.instant(startInFront));
   }
 
   /** Another run of a JVM begins at that line. */

@@ -182,6 +182,7 @@ public final class GcLogFormat extends InputFormat {
         if (lines.number() % LongColumn.SEGMENT == 0) {
           log.makeRoom();
         }
+        log.wrapped(lines.wrapper());
         boolean known = families.accept(line, lines.number());
         if (!known && !line.isBlank()) {
           foreign++;

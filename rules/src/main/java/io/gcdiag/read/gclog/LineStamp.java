@@ -94,6 +94,11 @@ final class LineStamp {
     return millis != Nanos.NO_TIME ? millis : nanos;
   }
 
+  /** Of a line without any time: that in front of it. */
+  void otherwise(long wallClock) {
+    date = wallClock() == Nanos.NO_TIME && uptime() == Nanos.NO_TIME ? wallClock : date;
+  }
+
   /** The wall clock minus a time. */
   long wallClockBefore(long nanosBefore) {
     return wallClock() == Nanos.NO_TIME ? Nanos.NO_TIME : wallClock() - nanosBefore;

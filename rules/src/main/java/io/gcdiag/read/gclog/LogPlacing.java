@@ -191,13 +191,17 @@ final class LogPlacing {
   private Duration fromStart(ClockAlignment clocks, IngestContext intake) {
     Optional<Instant> begun = clocks.jvmStart();
     if (begun.isEmpty()) {
-      begun = intake.processes().startByDumps();
+      boolean inFront = log.startInFront().isPresent();
+      begun = log.startInFront().or(() -> intake.processes().startByDumps());
       begun.ifPresent(
           at ->
               clocks.note(
                   file
-                      + " has no wall-clock times: by the age of the threads in the dumps the JVM"
-                      + " started at "
+                      + " has no wall-clock times: by "
+                      + (inFront
+                          ? "those in front of its lines"
+                          : "the age of the threads in the dumps")
+                      + " the JVM started at "
                       + UtcText.dayAndTime(at)
                       + ", from which its times are counted"));
     }

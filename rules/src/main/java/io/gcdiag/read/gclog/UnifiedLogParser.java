@@ -3,6 +3,7 @@ package io.gcdiag.read.gclog;
 import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -195,6 +196,10 @@ final class UnifiedLogParser implements GcLogParser {
 
   private void pause(Line line, int from, int text, int decorated, long number) {
     stamp.read(line, decorated);
+    if (stamp.wallClock() == Nanos.NO_TIME) {
+      int front = decorated < 0 ? from : line.indexOf('[', 0);
+      stamp.otherwise(log.timeInFront(line, front, stamp.uptime()));
+    }
     if (log.startsOver(stamp.uptime(), number)) {
       startOver();
     }

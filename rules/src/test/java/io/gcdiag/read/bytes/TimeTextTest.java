@@ -30,6 +30,7 @@ class TimeTextTest {
             Optional.of(LocalDateTime.of(2026, 3, 1, 10, 0, 5)),
             Optional.empty());
     assertEquals(local, TimeText.in("2026-03-01 10:00:05"));
+    assertEquals(local, TimeText.in("INFO   | jvm 1    | 2026/03/01 10:00:05 | started"));
     // CST is a zone of three continents.
     assertEquals(local, TimeText.in("Sun Mar  1 10:00:05 CST 2026"));
     assertEquals(local, TimeText.in("[Sun Mar  1 10:00:05 2026] oom-kill:"));
@@ -46,6 +47,7 @@ class TimeTextTest {
   @Test
   void whatIsNoTimeIsNone() {
     assertEquals(TimeText.NONE, TimeText.in("2026-13-45T99:99:99Z"));
+    assertEquals(TimeText.NONE, TimeText.in("jvm 1    | 2026/13/45 10:00:05 | started"));
     assertEquals(TimeText.NONE, TimeText.in("Sun Foo  1 10:00:05 UTC 2026"));
     assertEquals(TimeText.NONE, TimeText.in(" num     #instances"));
   }

@@ -377,6 +377,7 @@ class AppLogFormatTest {
       delimiter = '|',
       value = {
         "12-Mar-2024 10:00:11.004 SEVERE [main] | 2024-03-12T10:00:11.004Z",
+        "'ERROR  | jvm 1    | 2024/03/12 10:00:11 |' | 2024-03-12T10:00:11Z",
         "Apr 28, 2016 2:30:10 PM com.acme.Main run\\nSEVERE: | 2016-04-28T14:30:10Z",
         "Mar 1, 2024, 12:05:00 AM com.acme.Main run\\nSEVERE: | 2024-03-01T00:05:00Z"
       })
