@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.Privacy.RecordTexts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.figures.SourceTime;
+import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.loadtests.Comparison;
 import io.gcdiag.verdict.Diagnosis;
 import java.lang.reflect.ParameterizedType;

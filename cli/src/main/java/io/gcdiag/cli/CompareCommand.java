@@ -4,7 +4,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.ComparisonDocument;
 import io.gcdiag.loadtests.Comparison;
-import io.gcdiag.loadtests.Run;
+import io.gcdiag.loadtests.Comparison.Run;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;

@@ -4,9 +4,9 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;
+import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.figures.MetricPoint;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 

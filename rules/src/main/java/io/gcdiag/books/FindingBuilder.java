@@ -1,6 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.books.Finding.Inseparable;
+import io.gcdiag.books.Finding.KeyFigure;
 import io.gcdiag.books.Finding.Transfer;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.time.Source;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Charts.PointThinning;
 import io.gcdiag.figures.Metric.Unit;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -122,5 +123,20 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
     return place.equals(own.place())
         || own.place().isEmpty() && lineOfLog
         || !own.place().isEmpty() && place.startsWith(own.place() + " ");
+  }
+
+  /**
+   * A value at an instant.
+   *
+   * @param at when
+   * @param value finite
+   */
+  public record MetricPoint(Instant at, double value) {
+
+    public MetricPoint {
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException("not a finite value: " + value);
+      }
+    }
   }
 }

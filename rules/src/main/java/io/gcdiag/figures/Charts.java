@@ -20,6 +20,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Chart.Draft;
 import io.gcdiag.figures.Chart.Line;
+import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.jvm.MachineLoad;

@@ -104,4 +104,12 @@ public final class SourceTimes {
       times.merge(source, new Window(start, start.plus(drawn)), Window::hull);
     }
   }
+
+  /**
+   * When it happened what a source names.
+   *
+   * @param source the place of an input
+   * @param time from the start of what was read there to its end
+   */
+  public record SourceTime(Source source, Window time) {}
 }

@@ -1,9 +1,10 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.fleet.CauseChange.Count;
+import io.gcdiag.fleet.FleetSummary.CauseChange.Count;
 import io.gcdiag.stats.ExactTest;
 import io.gcdiag.stats.ManyTests;
+import io.gcdiag.units.Estimate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -504,6 +505,154 @@ public record FleetSummary(
       double expected = (double) named * split / all;
       double share = (double) split / all;
       return (before - expected) * (before - expected) / (share * (1 - share));
+    }
+  }
+
+  /**
+   * A host that has a primary suspect more often than the other hosts of its service.
+   *
+   * @param service the service
+   * @param host the host
+   * @param own its cases with a primary suspect, of all its cases
+   * @param peers the same of the other hosts
+   * @param cause what most of its cases name
+   * @param chance probability of such a difference, or a larger one, by chance, corrected for the
+   *     number of comparisons
+   */
+  public record Outlier(
+      String service,
+      String host,
+      CauseChange.Count own,
+      CauseChange.Count peers,
+      Optional<Hypothesis> cause,
+      double chance) {}
+
+  /**
+   * One root cause over all cases.
+   *
+   * @param cause the root cause
+   * @param lostSeconds request time lost to it; absent if no case measured any
+   * @param primary cases whose primary suspect it is
+   * @param contributing cases in which it contributes
+   * @param groups the groups, such as services, that it was named in, by name
+   * @param worst the case that lost most to it, or the first that names it
+   */
+  public record CauseTotal(
+      Hypothesis cause,
+      OptionalDouble lostSeconds,
+      int primary,
+      int contributing,
+      List<String> groups,
+      CaseFigures worst) {
+
+    public CauseTotal {
+      groups = List.copyOf(groups);
+    }
+
+    int cases() {
+      return primary + contributing;
+    }
+  }
+
+  /**
+   * A root cause that is named more or less often from some time or version on.
+   *
+   * @param service the service; empty for all together
+   * @param cause the root cause
+   * @param what the moment or the versions between which it changed
+   * @param at when the cases after it begin
+   * @param before cases before
+   * @param after cases after
+   * @param chance probability of such a difference, or a larger one, by chance, corrected for the
+   *     number of comparisons
+   */
+  public record CauseChange(
+      String service,
+      Hypothesis cause,
+      String what,
+      Instant at,
+      Count before,
+      Count after,
+      double chance) {
+
+    /**
+     * Cases that name a cause.
+     *
+     * @param named how many do
+     * @param cases of how many
+     */
+    public record Count(int named, int cases) {
+
+      /** The 95 % interval of its share of the service's cases. */
+      public Estimate interval() {
+        return Estimate.ofShare((double) named / cases, cases);
+      }
+    }
+
+    /** Whether it is named more often than before. */
+    public boolean isRise() {
+      return (long) after.named() * before.cases() > (long) before.named() * after.cases();
+    }
+  }
+
+  /**
+   * The cases of one group, such as a service.
+   *
+   * @param name of the group
+   * @param cases its cases, by time
+   * @param lostSeconds request time lost; absent if no case measured any
+   * @param cause the root cause that it loses most to, or that most cases name
+   * @param since when the longest present run of cases with a primary suspect began on one host of
+   *     a service; absent if the last judged case of each has none
+   */
+  public record GroupTotal(
+      String name,
+      List<CaseFigures> cases,
+      OptionalDouble lostSeconds,
+      Optional<Hypothesis> cause,
+      Optional<Instant> since) {
+
+    public GroupTotal {
+      cases = List.copyOf(cases);
+    }
+
+    /** The number of cases with that outcome. */
+    public int count(CaseOutcome outcome) {
+      return (int) cases.stream().filter(row -> row.outcome() == outcome).count();
+    }
+
+    /**
+     * The case to look at first: of those with a primary suspect, or else of the undecided ones,
+     * the one that lost most, or else the last.
+     */
+    public Optional<CaseFigures> worst() {
+      return worst(CaseOutcome.PRIMARY_SUSPECT).or(() -> worst(CaseOutcome.UNDECIDED));
+    }
+
+    private Optional<CaseFigures> worst(CaseOutcome outcome) {
+      return cases.stream()
+          .filter(row -> row.outcome() == outcome)
+          .reduce(
+              (one, other) ->
+                  other.lostSeconds().orElse(0) >= one.lostSeconds().orElse(0) ? other : one);
+    }
+
+    /**
+     * The outcomes in the order of time, the most severe of several where there are more cases than
+     * places.
+     *
+     * @param places how many at most
+     */
+    public List<CaseOutcome> trail(int places) {
+      int slots = Math.min(places, cases.size());
+      CaseOutcome[] trail = new CaseOutcome[slots];
+      for (int i = 0; i < cases.size(); i++) {
+        int slot = (int) ((long) i * slots / cases.size());
+        CaseOutcome outcome = cases.get(i).outcome();
+        trail[slot] =
+            trail[slot] == null || outcome.compareTo(trail[slot]) < 0 ? outcome : trail[slot];
+      }
+      return List.of(trail);
     }
   }
 }

@@ -1,7 +1,13 @@
 package io.gcdiag.loadtests;
 
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Comparison of two runs.
@@ -32,5 +38,96 @@ public record Comparison(
     changes = List.copyOf(changes);
     stacks = List.copyOf(stacks);
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * One figure of both runs.
+   *
+   * @param metric the figure; its baseline is the first run, its incident the second
+   * @param certainty whether the difference is more than chance
+   */
+  public record ComparedFigure(Metric metric, ChangeCertainty certainty) {}
+
+  /**
+   * Something that differs in its settings in the second run.
+   *
+   * @param what its name, such as {@code heap maximum size}
+   * @param before how it was
+   * @param after how it is
+   */
+  public record Change(String what, String before, String after) {
+
+    boolean is(String name) {
+      return what.equals(name);
+    }
+  }
+
+  /**
+   * Whether two figures differ by more than chance.
+   *
+   * @param chance probability of such a difference by chance; empty if it cannot be known
+   * @param basis what was compared, or why nothing can be known
+   */
+  public record ChangeCertainty(OptionalDouble chance, String basis) {
+
+    /**
+     * Ten or twenty figures are compared at once; at the usual level of one in twenty, one of them
+     * would seem to change between equal runs.
+     */
+    public static final double SIGNIFICANT = 0.01;
+
+    private static final double SMALLEST_SHOWN = 0.001;
+
+    static ChangeCertainty unknown(String why) {
+      return new ChangeCertainty(OptionalDouble.empty(), why);
+    }
+
+    /** Whether the figures differ. */
+    public boolean differs() {
+      return chance.isPresent() && chance.getAsDouble() < SIGNIFICANT;
+    }
+
+    public String text() {
+      if (chance.isEmpty()) {
+        return "not testable: " + basis;
+      }
+      return (differs() ? "differs (" : "no difference shown (")
+          + probability()
+          + ", "
+          + basis
+          + ")";
+    }
+
+    /** Only the probability; {@link #basis()} has what it is based on. */
+    public String probability() {
+      if (chance.isEmpty()) {
+        return "not testable";
+      }
+      double p = chance.getAsDouble();
+      return p < SMALLEST_SHOWN ? "p < 0.001" : "p = " + Numbers.decimals(p, 3);
+    }
+  }
+
+  /**
+   * One of the two runs.
+   *
+   * @param name the folder or file it was read from
+   * @param inputs what became of its files
+   * @param jvm what is known of its JVM
+   * @param window the span that was compared
+   * @param judged the span that its diagnosis judges, which is its own incident window
+   * @param answer what a diagnosis of it says, in one sentence
+   */
+  public record Run(
+      String name,
+      List<InputReport> inputs,
+      JvmFacts jvm,
+      Window window,
+      Window judged,
+      String answer) {
+
+    public Run {
+      inputs = List.copyOf(inputs);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.loadtests;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Named;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,4 +58,88 @@ public record Correlations(
       Window span,
       int intervals,
       int intervalsKnown) {}
+
+  /**
+   * A series compared with the latency tail.
+   *
+   * @param name what it measures
+   * @param source where it was read
+   * @param intervals intervals in which both are known
+   * @param strength how closely the two move together; absent with too few intervals
+   * @param shift by how much one runs ahead of the other; absent if they are closest in the same
+   *     interval, or if chance can bring them as close in another
+   * @param verdict what to think of it
+   */
+  public record Lead(
+      String name,
+      Source source,
+      int intervals,
+      Optional<Strength> strength,
+      Optional<Shift> shift,
+      Verdict verdict) {
+
+    /**
+     * Correlation of two series.
+     *
+     * @param pearson Pearson's coefficient, -1 to 1
+     * @param low lower end of its 95 % confidence interval
+     * @param high upper end of it
+     * @param spearman Spearman's coefficient, -1 to 1
+     * @param effectiveIntervals independent intervals that they are worth
+     * @param chance probability of such a Pearson's coefficient without any relation, 0 to 1
+     * @param chanceCorrected the same, corrected for the number of series asked (Holm)
+     */
+    public record Strength(
+        double pearson,
+        double low,
+        double high,
+        double spearman,
+        double effectiveIntervals,
+        double chance,
+        double chanceCorrected) {}
+
+    /**
+     * The shift in time with the strongest correlation.
+     *
+     * @param intervals how many intervals the series is ahead of the tail; negative if it is behind
+     * @param by the same as a time, never negative
+     * @param pearson Pearson's coefficient then
+     */
+    public record Shift(int intervals, Duration by, double pearson) {
+
+      /** Whether the series moves before the tail does. */
+      public boolean leads() {
+        return intervals > 0;
+      }
+    }
+
+    /** Assessment of a lead. */
+    public enum Verdict implements Named {
+      /** The two are related by more than chance, also without the intervals that count most. */
+      MOVES("moves with it"),
+      /** Related when one of them is shifted in time. */
+      SHIFTED("moves with it, shifted"),
+      /** Without the most influential twentieth of the intervals, chance can explain it. */
+      FEW_INTERVALS("rests on a few intervals"),
+      /**
+       * The ranks correlate but the values do not: they move in the same direction, not in
+       * proportion.
+       */
+      RANKS("by rank only"),
+      /** Chance can explain it. */
+      NOT_SHOWN("no relation shown"),
+      /** Too few intervals to tell. */
+      TOO_FEW("too few intervals");
+
+      private final String text;
+
+      Verdict(String text) {
+        this.text = text;
+      }
+
+      public String text() {
+        return text;
+      }
+    }
+  }
 }

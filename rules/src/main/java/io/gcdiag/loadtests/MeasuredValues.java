@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.loadtests.Comparison.ChangeCertainty;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;

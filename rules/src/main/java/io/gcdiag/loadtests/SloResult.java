@@ -1,6 +1,7 @@
 package io.gcdiag.loadtests;
 
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.units.Named;
 import java.util.List;
 
 /**
@@ -23,5 +24,59 @@ public record SloResult(
     inputs = List.copyOf(inputs);
     targets = List.copyOf(targets);
     doubts = List.copyOf(doubts);
+  }
+
+  /**
+   * Something about the test itself.
+   *
+   * @param topic a word or two, such as {@code load model}
+   * @param weakens whether it makes the verdicts weaker; else it is in order
+   * @param text what was found, one sentence
+   */
+  public record TestDoubt(String topic, boolean weakens, String text) {}
+
+  /**
+   * What became of one target.
+   *
+   * @param target what was wanted, such as {@code P95 at most 200 ms}
+   * @param met over the whole test
+   * @param measured what was measured
+   * @param margin how far inside or outside the target; empty if unknown
+   * @param sustained whether it was met all along, in words
+   * @param source where this was read
+   */
+  public record TargetResult(
+      String target, Met met, String measured, String margin, String sustained, String source) {}
+
+  /** Whether a target is met. */
+  public enum Met implements Named {
+    /** The target is met. */
+    MET("met"),
+    /** The target is missed. */
+    MISSED("missed"),
+    /** The files do not have it. */
+    CANNOT_TELL("cannot tell");
+
+    private final String text;
+
+    Met(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+
+    /** All are met, or at least one is missed. */
+    static Met all(Iterable<Met> parts) {
+      Met sum = MET;
+      for (Met part : parts) {
+        if (part == MISSED) {
+          return MISSED;
+        }
+        sum = part == CANNOT_TELL ? CANNOT_TELL : sum;
+      }
+      return sum;
+    }
   }
 }

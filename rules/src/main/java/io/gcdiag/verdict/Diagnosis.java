@@ -16,7 +16,7 @@ import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
-import io.gcdiag.figures.SourceTime;
+import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;

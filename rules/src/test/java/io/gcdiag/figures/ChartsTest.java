@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Charts.PointThinning;
 import java.time.Instant;

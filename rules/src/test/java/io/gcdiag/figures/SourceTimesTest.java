@@ -9,6 +9,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.measures.Case;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;

@@ -9,7 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.fleet.CauseChange.Count;
+import io.gcdiag.fleet.FleetSummary.CauseChange;
+import io.gcdiag.fleet.FleetSummary.CauseChange.Count;
+import io.gcdiag.fleet.FleetSummary.CauseTotal;
+import io.gcdiag.fleet.FleetSummary.GroupTotal;
+import io.gcdiag.fleet.FleetSummary.Outlier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,6 +17,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.loadtests.Comparer.FailedShares;
+import io.gcdiag.loadtests.Comparison.Change;
+import io.gcdiag.loadtests.Comparison.ComparedFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Block;
-import io.gcdiag.cli.report.StackFrame;
+import io.gcdiag.cli.report.Block.StackFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

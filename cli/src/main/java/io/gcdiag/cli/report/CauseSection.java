@@ -7,8 +7,13 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The evidence for the primary suspect with its arithmetic, and the evidence against it. */
 final class CauseSection {
@@ -95,5 +100,37 @@ final class CauseSection {
 
   static String sources(List<Source> sources) {
     return FigureText.some(sources.stream().map(Source::toString).toList(), MOST_SOURCES);
+  }
+
+  /**
+   * The arithmetic of each finding without the lines of another one: several rules state the same
+   * profile or the same sizes. The primary suspect's findings keep all of theirs.
+   */
+  static final class ToldLines {
+
+    private final Map<Finding, List<String>> lines = new HashMap<>();
+
+    private ToldLines() {}
+
+    static ToldLines of(Diagnosis diagnosis) {
+      ToldLines told = new ToldLines();
+      Set<String> before = new HashSet<>();
+      Stream.concat(
+              DiagnosisDocument.primary(diagnosis).stream(),
+              Stream.concat(
+                  Shortlist.of(diagnosis).rows().stream(), diagnosis.judgements().stream()))
+          .map(Judgement::findings)
+          .flatMap(List::stream)
+          .distinct()
+          .forEach(
+              finding ->
+                  told.lines.put(
+                      finding, finding.arithmetic().stream().filter(before::add).toList()));
+      return told;
+    }
+
+    List<String> of(Finding finding) {
+      return lines.getOrDefault(finding, finding.arithmetic());
+    }
   }
 }

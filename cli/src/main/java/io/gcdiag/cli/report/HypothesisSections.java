@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.cli.report.CauseSection.ToldLines;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.cli.report.Block.StackFrame;
 import io.gcdiag.cli.report.Block.Stacks.Opened;
 import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.figures.StackTree;

@@ -3,8 +3,8 @@ package io.gcdiag.cli.render;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Block.StackFrame;
 import io.gcdiag.cli.report.Cell;
-import io.gcdiag.cli.report.StackFrame;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package io.gcdiag.read.dumps;
 
-import io.gcdiag.evidence.jvm.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram;
+import io.gcdiag.evidence.jvm.ClassHistogram.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram.Scope;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;

@@ -1,5 +1,6 @@
 package io.gcdiag.read.gclog;
 
+import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.read.bytes.Line;
@@ -689,4 +690,87 @@ final class GcLog {
       long firstNotUnderstood,
       int runs,
       Optional<String> unread) {}
+
+  /**
+   * Humongous regions before and after a G1 collection.
+   *
+   * @param end when the line was written, at the collection's end
+   * @param before regions before it, 0 or more
+   * @param after regions after it, 0 or more
+   * @param line the line it was read from, counted from 1
+   */
+  record LoggedRegions(LogStamp end, int before, int after, long line) {}
+
+  /**
+   * A thread that waited for a concurrent collector to free memory, or was slowed down by it.
+   *
+   * @param end when the wait ended; for a thread that was slowed down, when the collector's cycle
+   *     ended
+   * @param duration length of the wait, at least 0; for a thread that was slowed down, the total in
+   *     the cycle
+   * @param thread its name
+   * @param paced whether it was slowed down and not stalled
+   * @param line the line it was read from, counted from 1
+   */
+  record LoggedWait(LogStamp end, Duration duration, String thread, boolean paced, long line) {}
+
+  /**
+   * One cycle of ZGC or Shenandoah in a log.
+   *
+   * @param end when it ended
+   * @param usedAfter heap in use when it ended, in the log's resolution
+   * @param whole whether it collected the whole heap, not only the young generation
+   * @param line the line it was read from, counted from 1
+   */
+  record LoggedCycle(LogStamp end, Bytes usedAfter, boolean whole, long line) {}
+
+  /**
+   * Time of one phase in a pause.
+   *
+   * @param start when the pause began
+   * @param pause length of the whole pause
+   * @param part the phase
+   * @param duration length of the phase
+   * @param line the pause's line, counted from 1
+   */
+  record LoggedPhase(
+      LogStamp start, Duration pause, PausePart part, Duration duration, long line) {}
+
+  /**
+   * Young generation over some young collections, in bytes or in regions.
+   *
+   * @param stamp time of the last of them
+   * @param count number of collections
+   * @param before in use before them, sum of all
+   * @param survived of these still alive after them
+   * @param promoted of these promoted to the old generation
+   * @param inRegions whether these are numbers of G1's regions
+   * @param line the line the last was read from, counted from 1
+   */
+  record LoggedYoung(
+      LogStamp stamp,
+      int count,
+      long before,
+      long survived,
+      long promoted,
+      boolean inRegions,
+      long line) {
+
+    /** Whether both are in the same second and have the same unit. */
+    boolean isInSecondOf(LoggedYoung other) {
+      return inRegions == other.inRegions && stamp.isInSecondOf(other.stamp);
+    }
+
+    /** The sum of both. */
+    LoggedYoung and(LoggedYoung later) {
+      return new LoggedYoung(
+          later.stamp,
+          count + later.count,
+          before + later.before,
+          survived + later.survived,
+          promoted + later.promoted,
+          inRegions,
+          later.line);
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.read.gclog;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.gclog.GcLog.LoggedYoung;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.Finding.KeyFigure;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.cores.CpuSaturationCause.CpuDemandRule;
 import io.gcdiag.evidence.jvm.CpuLoad;

@@ -14,8 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.Finding.KeyFigure;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.KeyFigure;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.jvm.CodePlace;

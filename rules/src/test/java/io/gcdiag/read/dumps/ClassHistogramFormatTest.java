@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram;
+import io.gcdiag.evidence.jvm.ClassHistogram.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram.Scope;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;

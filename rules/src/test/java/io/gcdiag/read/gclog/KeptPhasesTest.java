@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.read.gclog.GcLog.KeptPhases;
+import io.gcdiag.read.gclog.GcLog.LoggedPhase;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

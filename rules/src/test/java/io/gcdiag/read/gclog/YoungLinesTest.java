@@ -2,6 +2,7 @@ package io.gcdiag.read.gclog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.gclog.GcLog.LoggedYoung;
 import io.gcdiag.read.gclog.GcLogFormat.GcLogReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

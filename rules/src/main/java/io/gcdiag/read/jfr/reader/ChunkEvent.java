@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.HandlerException;
+import io.gcdiag.read.jfr.reader.Constants.Constant;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.gcdiag.read.jfr.reader;
 
+import io.gcdiag.read.jfr.reader.Constants.Constant;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
