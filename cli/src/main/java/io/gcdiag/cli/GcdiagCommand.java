@@ -11,6 +11,8 @@ import io.gcdiag.cli.manual.Shell;
 import io.gcdiag.cli.render.HelpText;
 import io.gcdiag.cli.render.JsonRenderer;
 import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.ComparisonDocument;
+import io.gcdiag.cli.report.CorrelationDocument;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.cli.report.RuleBookDocument;
@@ -25,6 +27,10 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.fleet.GroupBy;
 import io.gcdiag.fleet.PathPattern;
+import io.gcdiag.loadtests.Comparison;
+import io.gcdiag.loadtests.Comparison.Run;
+import io.gcdiag.loadtests.CorrelationRequest;
+import io.gcdiag.loadtests.Correlations;
 import io.gcdiag.loadtests.Percentile;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.read.bytes.JfrReader;
@@ -560,6 +566,83 @@ final class GcdiagCommand implements Runnable {
             JsonRenderer.render(new DiagnosisDocument(facts.diagnosis()).facts(facts.onsets())));
       } catch (WindowRequest.RefusedException e) {
         throw CommandFailure.usage(e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Puts two runs side by side. */
+  static final class CompareCommand extends Command {
+
+    private final Supplier<Path> before = command.argument(0, "BEFORE", Path.class);
+
+    private final Supplier<Path> after = command.argument(1, "AFTER", Path.class);
+
+    private final Supplier<ZoneId> zone = command.timeZone();
+
+    private final MeaningOptions meanings = new MeaningOptions(command);
+
+    private final ReadingOptions reading = new ReadingOptions(command);
+
+    private final OutputOptions output = new OutputOptions(command);
+
+    CompareCommand(Terminal terminal) {
+      super("compare", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      output.check(List.of(before.get(), after.get()));
+      Comparison comparison = Analysis.compare(request(before.get()), request(after.get()));
+      for (Run run : List.of(comparison.before(), comparison.after())) {
+        reading.tell(run.inputs());
+      }
+      comparison.otherService().ifPresent(reading::warn);
+      output.print(new ComparisonDocument(comparison, zone.get()), command.out(), terminal);
+      return ExitCode.DONE.code();
+    }
+
+    private AnalysisRequest request(Path run) {
+      return reading.of(AnalysisRequest.of(run).with(meanings.reading()), terminal);
+    }
+  }
+
+  /** Correlates every series of the inputs with the tail latency. */
+  static final class CorrelateCommand extends Command {
+
+    private final InputOptions inputs = new InputOptions(command);
+
+    private final Supplier<Percentile> percentile =
+        command.value("--percentile", "PERCENTILE", Percentile.class, new Percentile(95));
+
+    private final Supplier<Optional<Duration>> every =
+        command.value("--every", "DURATION", Duration.class);
+
+    private final Supplier<ZoneId> zone = command.timeZone();
+
+    private final ReadingOptions reading = new ReadingOptions(command);
+
+    private final OutputOptions output = new OutputOptions(command);
+
+    CorrelateCommand(Terminal terminal) {
+      super("correlate", terminal);
+    }
+
+    @Override
+    public Integer call() {
+      CorrelationRequest what = what();
+      AnalysisRequest request = inputs.request();
+      output.check(request, List.of());
+      Correlations correlations = Analysis.correlate(reading.of(request, terminal), what);
+      reading.tell(correlations.inputs());
+      output.print(new CorrelationDocument(correlations, zone.get()), command.out(), terminal);
+      return ExitCode.DONE.code();
+    }
+
+    private CorrelationRequest what() {
+      try {
+        return new CorrelationRequest(percentile.get(), every.get());
+      } catch (IllegalArgumentException e) {
+        throw CommandFailure.usage("--every: " + e.getMessage(), e);
       }
     }
   }

@@ -3,7 +3,7 @@ package io.gcdiag.spark;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.fleet.CaseRunner;
+import io.gcdiag.cli.fleet.FleetRun.CaseRunner;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.cli.fleet.WorkerCommand;

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.fleet;
 
-import io.gcdiag.cli.fleet.CaseRunner.WorkerProcess;
+import io.gcdiag.cli.fleet.FleetRun.CaseRunner.WorkerProcess;
 import io.gcdiag.fleet.CaseRow;
 import java.io.BufferedReader;
 import java.io.IOException;
