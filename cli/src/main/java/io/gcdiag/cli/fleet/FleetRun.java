@@ -43,12 +43,7 @@ public final class FleetRun {
    * @param perCase the time for one case
    * @param command starts a process
    */
-  public record Limits(int processes, Duration perCase, List<String> command) {
-
-    public Limits {
-      command = List.copyOf(command);
-    }
-  }
+  public record Limits(int processes, Duration perCase, List<String> command) {}
 
   /** Hears how far a run is; called by several threads. */
   @FunctionalInterface

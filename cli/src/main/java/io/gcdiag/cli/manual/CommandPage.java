@@ -59,11 +59,6 @@ public record CommandPage(
       Values values,
       List<String> words) {
 
-    public Argument {
-      names = List.copyOf(names);
-      words = List.copyOf(words);
-    }
-
     /** Whether it stands by its position. */
     public boolean positional() {
       return names.isEmpty();
@@ -76,10 +71,6 @@ public record CommandPage(
       }
       return String.join(", ", names) + (label.isEmpty() ? "" : " " + label);
     }
-  }
-
-  public CommandPage {
-    commands = List.copyOf(commands);
   }
 
   /** With the name of the tool: {@code gcdiag analyze}. */

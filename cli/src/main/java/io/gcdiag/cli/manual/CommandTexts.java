@@ -25,12 +25,4 @@ public record CommandTexts(
   public static boolean isCode(String paragraph) {
     return paragraph.startsWith(CODE);
   }
-
-  public CommandTexts {
-    details = List.copyOf(details);
-    examples = List.copyOf(examples);
-    exitCodes = List.copyOf(exitCodes);
-    environment = List.copyOf(environment);
-    files = List.copyOf(files);
-  }
 }

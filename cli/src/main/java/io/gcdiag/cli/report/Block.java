@@ -66,9 +66,6 @@ public sealed interface Block {
    * @param entries the facts
    */
   record Facts(List<Fact> entries) implements Block {
-    public Facts {
-      entries = List.copyOf(entries);
-    }
 
     @Override
     public void handTo(BlockHandler handler) {
@@ -164,11 +161,8 @@ public sealed interface Block {
           unfolding);
     }
 
-    /** Copies the lists and checks that they fit. */
+    /** Checks that rows and columns fit. */
     public Table {
-      columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
-      folded = folded.stream().map(List::copyOf).toList();
       if (!folded.isEmpty() && folded.size() != rows.size()) {
         throw new IllegalArgumentException(
             folded.size() + " rows unfold in a table of " + rows.size() + " rows");
@@ -199,9 +193,6 @@ public sealed interface Block {
    * @param links the arrows in order
    */
   record Chain(List<Arrow> links) implements Block {
-    public Chain {
-      links = List.copyOf(links);
-    }
 
     @Override
     public void handTo(BlockHandler handler) {
@@ -236,10 +227,6 @@ public sealed interface Block {
    * @param charts the ids of the charts that show it over time
    */
   record Overview(String windows, List<Part> parts, List<String> charts) implements Block {
-    public Overview {
-      parts = List.copyOf(parts);
-      charts = List.copyOf(charts);
-    }
 
     @Override
     public void handTo(BlockHandler handler) {
@@ -280,9 +267,6 @@ public sealed interface Block {
    * @param items its items
    */
   record Bullets(List<Cell> items) implements Block {
-    public Bullets {
-      items = List.copyOf(items);
-    }
 
     /** Plain items. */
     static Bullets of(List<String> texts) {
@@ -307,13 +291,11 @@ public sealed interface Block {
   record Evidence(
       String statement, List<String> sums, String rule, List<Cell> sources, List<Cell> charts)
       implements Block {
-    /** Cleans the texts and copies the lists. */
+    /** Cleans the texts. */
     public Evidence {
       statement = SafeText.clean(statement);
       sums = sums.stream().map(SafeText::clean).toList();
       rule = SafeText.clean(rule);
-      sources = List.copyOf(sources);
-      charts = List.copyOf(charts);
     }
 
     @Override
@@ -341,10 +323,6 @@ public sealed interface Block {
     /** Details whose summary says all that matters by itself. */
     public Details(Cell summary, List<Block> blocks) {
       this(summary, blocks, true);
-    }
-
-    public Details {
-      blocks = List.copyOf(blocks);
     }
 
     @Override
@@ -382,10 +360,6 @@ public sealed interface Block {
      */
     public record Opened(int frame, String why) {}
 
-    public Stacks {
-      frames = List.copyOf(frames);
-    }
-
     @Override
     public void handTo(BlockHandler handler) {
       handler.stacks(this);
@@ -402,10 +376,6 @@ public sealed interface Block {
    */
   record Charts(ZoneId zone, List<Plot.Mark> marks, Optional<Plot.Mark> closeUp, List<Plot> plots)
       implements Block {
-    public Charts {
-      marks = List.copyOf(marks);
-      plots = List.copyOf(plots);
-    }
 
     @Override
     public void handTo(BlockHandler handler) {

@@ -43,7 +43,6 @@ public record Cell(
   /** Cleans the text. */
   public Cell {
     text = SafeText.clean(text);
-    trail = List.copyOf(trail);
   }
 
   /** Text that points nowhere. */

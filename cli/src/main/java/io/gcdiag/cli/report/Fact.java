@@ -9,9 +9,6 @@ import java.util.List;
  * @param values what is the case, each a line of its own; at least one
  */
 public record Fact(String label, List<Cell> values) {
-  public Fact {
-    values = List.copyOf(values);
-  }
 
   public Fact(String label, Cell value) {
     this(label, List.of(value));

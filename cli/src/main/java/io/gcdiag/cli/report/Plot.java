@@ -26,8 +26,6 @@ public record Plot(
 
   public Plot {
     title = SafeText.clean(title);
-    traces = List.copyOf(traces);
-    told = List.copyOf(told);
   }
 
   /** How a line is drawn. */
@@ -60,7 +58,6 @@ public record Plot(
     public Trace {
       title = SafeText.clean(title);
       gist = SafeText.clean(gist);
-      points = List.copyOf(points);
     }
   }
 

@@ -78,7 +78,6 @@ public record PoolQuestion(
   }
 
   public PoolQuestion {
-    origins = List.copyOf(origins);
     if (!(rate.perSecond() > 0 && rate.perSecond() <= MOST_PER_SECOND)) {
       throw new IllegalArgumentException(
           "the rate must be above 0 and at most " + Numbers.decimals(MOST_PER_SECOND, 0) + "/s");

@@ -13,11 +13,6 @@ import java.util.List;
  */
 public record Report(Cell title, List<Cell> doubts, List<Block> blocks) {
 
-  public Report {
-    doubts = List.copyOf(doubts);
-    blocks = List.copyOf(blocks);
-  }
-
   /** One without doubts. */
   public Report(Cell title, List<Block> blocks) {
     this(title, List.of(), blocks);

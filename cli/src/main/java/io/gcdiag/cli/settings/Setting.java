@@ -12,10 +12,6 @@ import java.util.List;
  */
 public record Setting(SettingKey key, List<String> values, String file, int line) {
 
-  public Setting {
-    values = List.copyOf(values);
-  }
-
   /** Where it stands, for messages. */
   public String where() {
     return file + ", line " + line;
