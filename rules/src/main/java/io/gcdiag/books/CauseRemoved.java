@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Predicts the latency without a cause, independent of how it is removed, from the baseline. */
-public final class CauseRemoved {
+public record CauseRemoved(Case incident, Cause cause) {
 
   /** Assumptions of such a prediction. */
   public static final List<String> ASSUMPTIONS =
@@ -40,14 +40,6 @@ public final class CauseRemoved {
   private static final double LESS_IN_ANOTHER_RUN = 0.84;
 
   private static final double MORE_IN_ANOTHER_RUN = 1.67;
-
-  private final Case incident;
-  private final Cause cause;
-
-  public CauseRemoved(Case incident, Cause cause) {
-    this.incident = incident;
-    this.cause = cause;
-  }
 
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";

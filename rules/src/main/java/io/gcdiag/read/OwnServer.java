@@ -45,8 +45,17 @@ import java.util.stream.Stream;
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
  * none. Where its threads write to callers, or read from them, shows in the ports on the other
  * side. Threads on which events of a recording time requests serve them.
+ *
+ * @param timed names of threads on which requests are timed
+ * @param loops methods that do all that is asked for on one connection, by what reads from it
  */
-final class OwnServer {
+record OwnServer(
+    Set<String> writers,
+    Set<String> timed,
+    Map<String, String> loops,
+    Optional<Crowd> crowd,
+    boolean pool,
+    boolean settled) {
 
   /** None is known yet. */
   static final OwnServer NONE =
@@ -57,33 +66,6 @@ final class OwnServer {
   /** Waits without a specific cause; threads that wait for new work look the same. */
   private static final Set<ThreadActivity> UNKNOWN =
       EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
-
-  private final Set<String> writers;
-
-  /** Names of threads on which requests are timed. */
-  private final Set<String> timed;
-
-  /** Methods that do all that is asked for on one connection, by what reads from it. */
-  private final Map<String, String> loops;
-
-  private final Optional<Crowd> crowd;
-  private final boolean pool;
-  private final boolean settled;
-
-  private OwnServer(
-      Set<String> writers,
-      Set<String> timed,
-      Map<String, String> loops,
-      Optional<Crowd> crowd,
-      boolean pool,
-      boolean settled) {
-    this.writers = writers;
-    this.timed = timed;
-    this.loops = loops;
-    this.crowd = crowd;
-    this.pool = pool;
-    this.settled = settled;
-  }
 
   /** Threads of one name that wait in one method. */
   private record Place(String threads, String method, ThreadActivity activity)

@@ -3,16 +3,7 @@ package io.gcdiag.stats;
 import java.util.Arrays;
 
 /** The known values of a series with gaps, and where in the series each stands. */
-final class KnownValues {
-  private final double[] values;
-  private final int[] indices;
-  private final int seriesLength;
-
-  private KnownValues(double[] values, int[] indices, int seriesLength) {
-    this.values = values;
-    this.indices = indices;
-    this.seriesLength = seriesLength;
-  }
+record KnownValues(double[] values, int[] indices, int seriesLength) {
 
   static KnownValues of(double[] series) {
     double[] values = new double[series.length];
@@ -51,14 +42,6 @@ final class KnownValues {
 
   int count() {
     return values.length;
-  }
-
-  int seriesLength() {
-    return seriesLength;
-  }
-
-  double[] values() {
-    return values;
   }
 
   /** Index in the series of the known value number {@code position}. */

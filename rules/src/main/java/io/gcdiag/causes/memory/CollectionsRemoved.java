@@ -20,18 +20,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Collections and the share of time stopped once a cause of collections is gone. */
-final class CollectionsRemoved {
+record CollectionsRemoved(Case incident, Cause cause) {
 
   /** Fewer young collections show neither their cost nor the heap after GC. */
   private static final int FEWEST_YOUNG = 3;
-
-  private final Case incident;
-  private final Cause cause;
-
-  private CollectionsRemoved(Case incident, Cause cause) {
-    this.incident = incident;
-    this.cause = cause;
-  }
 
   /** For a cause that acts through pauses: collections, and the latency without its pauses. */
   static List<Prediction> andLatency(Case incident, Cause cause, OptionalDouble share) {

@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Collections, time stopped and latency in a heap of another size. */
-public final class HeapSizes {
+public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> use) {
 
   private static final List<String> ASSUMPTIONS =
       List.of(
@@ -44,16 +44,6 @@ public final class HeapSizes {
   private static final double MOST_REQUESTS = 100_000;
 
   private static final double SECONDS_PER_MINUTE = 60;
-
-  private final Case incident;
-  private final Hypothesis hypothesis;
-  private final Optional<HeapUse> use;
-
-  public HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> use) {
-    this.use = use;
-    this.incident = incident;
-    this.hypothesis = hypothesis;
-  }
 
   /** Predicts a heap of so many bytes. */
   public List<Prediction> at(String change, Bytes heap) {

@@ -32,8 +32,17 @@ import java.util.stream.IntStream;
  * incident touched: if it touched 20 of 100 requests, the 79th percentile is about the 99th of the
  * others. Between the stated percentiles the distribution is unknown, and {@link #atLeast} and
  * {@link #atMost} are far apart there.
+ *
+ * @param known latencies in seconds by the share of untouched requests that took at most that long
+ * @param sample measured latencies of the baseline, for intervals; empty if the distribution is
+ *     estimated
+ * @param basis what it is based on, for people
  */
-public final class UndisturbedLatency {
+public record UndisturbedLatency(
+    NavigableMap<Double, Double> known,
+    Optional<BaselineRequests> sample,
+    double untouched,
+    String basis) {
 
   /** Relative error of the estimated share of touched requests. */
   private static final double TOUCHED_ERROR = 0.5;
@@ -43,26 +52,6 @@ public final class UndisturbedLatency {
 
   /** Steps of the distribution that a simulation draws from: one in a thousand. */
   private static final int STEPS = 1000;
-
-  /** Latencies in seconds by the share of untouched requests that took at most that long. */
-  private final NavigableMap<Double, Double> known;
-
-  /** Measured latencies of the baseline, for intervals; empty if the distribution is estimated. */
-  private final Optional<BaselineRequests> sample;
-
-  private final double untouched;
-  private final String basis;
-
-  private UndisturbedLatency(
-      NavigableMap<Double, Double> known,
-      Optional<BaselineRequests> sample,
-      double untouched,
-      String basis) {
-    this.known = known;
-    this.sample = sample;
-    this.untouched = untouched;
-    this.basis = basis;
-  }
 
   /**
    * The measured or estimated latency.
@@ -151,11 +140,6 @@ public final class UndisturbedLatency {
         "the load test's percentiles without the slowest "
             + new Ratio(1 - untouched)
             + " of its requests");
-  }
-
-  /** What it is based on, for people. */
-  public String basis() {
-    return basis;
   }
 
   /** The quantile of the untouched requests' latency for that share, most likely value. */
