@@ -126,6 +126,7 @@ public enum MetricMeaning implements Named {
   }
 
   /** The name in lists of series; empty if the series' own name is used. */
+  @Override
   public String words() {
     return words;
   }

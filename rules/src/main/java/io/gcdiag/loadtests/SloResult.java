@@ -2,6 +2,8 @@ package io.gcdiag.loadtests;
 
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.units.Named;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -51,32 +53,15 @@ public record SloResult(
   /** Whether a target is met. */
   public enum Met implements Named {
     /** The target is met. */
-    MET("met"),
-    /** The target is missed. */
-    MISSED("missed"),
+    MET,
     /** The files do not have it. */
-    CANNOT_TELL("cannot tell");
-
-    private final String text;
-
-    Met(String text) {
-      this.text = text;
-    }
-
-    public String text() {
-      return text;
-    }
+    CANNOT_TELL,
+    /** The target is missed. */
+    MISSED;
 
     /** All are met, or at least one is missed. */
-    static Met all(Iterable<Met> parts) {
-      Met sum = MET;
-      for (Met part : parts) {
-        if (part == MISSED) {
-          return MISSED;
-        }
-        sum = part == CANNOT_TELL ? CANNOT_TELL : sum;
-      }
-      return sum;
+    static Met all(Collection<Met> parts) {
+      return parts.isEmpty() ? MET : Collections.max(parts);
     }
   }
 }

@@ -12,4 +12,9 @@ public interface Named {
   default String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
+
+  /** The same for people: {@code CANNOT_TELL} is {@code cannot tell}. */
+  default String words() {
+    return id().replace('-', ' ');
+  }
 }

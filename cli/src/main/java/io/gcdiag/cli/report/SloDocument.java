@@ -79,7 +79,7 @@ public record SloDocument(SloResult result) implements Printable {
   private static Columns<TargetResult> columns() {
     return new Columns<TargetResult>()
         .words("Target", TargetResult::target)
-        .add(Column.words("Verdict"), one -> new Cell(one.met().text(), tone(one.met())))
+        .add(Column.words("Verdict"), one -> new Cell(one.met().words(), tone(one.met())))
         .words("Measured", TargetResult::measured)
         .words("Margin", TargetResult::margin)
         .words("Over time", TargetResult::sustained);
@@ -131,7 +131,7 @@ public record SloDocument(SloResult result) implements Printable {
     return new Check(
         target.target(),
         outcome,
-        target.met().text() + ": " + target.measured(),
+        target.met().words() + ": " + target.measured(),
         target.sustained() + "\n[" + target.source() + "]");
   }
 }

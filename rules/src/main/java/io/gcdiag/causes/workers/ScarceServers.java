@@ -13,6 +13,7 @@ import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Named;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -41,22 +42,11 @@ public record ScarceServers(
 
   private static final String WORKERS = "workers";
 
-  enum Kind {
-    CONNECTIONS("connections"),
-    THREADS("threads"),
+  enum Kind implements Named {
+    CONNECTIONS,
+    THREADS,
     /** One per core; blocking work belongs on other threads. */
-    EVENT_LOOPS("event loops");
-
-    private final String words;
-
-    Kind(String words) {
-      this.words = words;
-    }
-
-    /** In the plural, for people. */
-    String words() {
-      return words;
-    }
+    EVENT_LOOPS
   }
 
   /** The change, for people. */
