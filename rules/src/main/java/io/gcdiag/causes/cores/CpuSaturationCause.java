@@ -263,10 +263,6 @@ public final class CpuSaturationCause extends Cause {
       timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
       if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
         HotCode.lines(timeline, incident.window()).forEach(finding::sum);
-        InterpretedCode interpreted = InterpretedCode.of(incident);
-        if (interpreted.isUnexplained()) {
-          finding.sum(interpreted.shares());
-        }
         double own = 1 - runtime.total();
         // Where most of what rose is the kernel's time, no sample shows what it is for.
         double kernel = kernelShare(incident);

@@ -147,10 +147,6 @@ public record PoolWaitSplit(
       boolean allSaid = incident.baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
       return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
     }
-    double locked = ConnectionsInUse.shareLocked(incident.timeline());
-    if (locked > Policy.MAJORITY) {
-      return Map.of(Cause.LOCKS, locked);
-    }
     boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
     return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
   }
@@ -223,13 +219,6 @@ public record PoolWaitSplit(
     Map<Cause, Double> held =
         longer.map(holds -> each(holds.shares(), share -> (1 - stalls) * share)).orElse(Map.of());
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
-  }
-
-  /** The same as shares of all waiting; events show only part of it. */
-  PoolWaitSplit of(double part) {
-    Map<Cause, Double> held = each(byLongerHolds, share -> share * part);
-    return new PoolWaitSplit(
-        observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
   }
 
   /** The rest that none of the three explains. */

@@ -23,7 +23,6 @@ import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
@@ -197,7 +196,6 @@ final class BusyWorkersRule implements CombinedRule {
       boolean certain =
           awaiting < Policy.FEWEST_QUEUED
               && !isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
-              && !isLargestBusy(dumps)
               && !isALoopHeldUp(dumps)
               // A single thread that all requests pass through is what they wait for.
               && QueueBeforeGroup.singles(incident).isEmpty();
@@ -274,22 +272,6 @@ final class BusyWorkersRule implements CombinedRule {
     }
 
     /**
-     * Whether the group with most of the request threads has no idle thread in any dump. An idle
-     * thread of another group (one that accepts connections, or serves another port) cannot help
-     * it.
-     */
-    private static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
-      return dumps.stream()
-          .allMatch(
-              dump ->
-                  WorkerQueue.byName(dump).values().stream()
-                      .max(Comparator.comparingLong(IdleRequestThreads::requests))
-                      .filter(group -> requests(group) > 0)
-                      .filter(group -> group.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
-                      .isPresent());
-    }
-
-    /**
      * Whether an event loop is in a call, or waits for a lock or a connection. The requests of its
      * connections wait for it, and no other loop takes them, even if it is idle. A loop without
      * work is in its selector, which a dump shows as running, while a worker without work parks.
@@ -311,10 +293,6 @@ final class BusyWorkersRule implements CombinedRule {
       return thread.requestThread()
           && thread.is(ThreadActivity.IDLE)
           && thread.state().equals("RUNNABLE");
-    }
-
-    private static long requests(List<ThreadState> group) {
-      return group.stream().filter(ThreadState::requestThread).count();
     }
 
     private static boolean areAllInCalls(Map.Entry<String, List<ThreadState>> group) {
