@@ -1,8 +1,8 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.cli.report.Check;
-import io.gcdiag.cli.report.Check.Outcome;
 import io.gcdiag.cli.report.Printable;
+import io.gcdiag.cli.report.Printable.Check;
+import io.gcdiag.cli.report.Printable.Check.Outcome;
 import io.gcdiag.cli.report.Report;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,5 +1,7 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.evidence.time.Window;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -136,5 +138,29 @@ public record Cell(
   /** States in the order of time, a character of the text each. */
   static Cell trail(String drawn, List<Tone> states) {
     return new Cell(drawn, Tone.PLAIN, "", "", OptionalDouble.empty(), Optional.empty(), states);
+  }
+
+  /**
+   * The place in a chart that a figure is about.
+   *
+   * @param from where it begins
+   * @param to where it ends; the same as {@code from} for an instant
+   * @param peak whether it is about the highest value in between, and not about all of it
+   */
+  public record Spot(Instant from, Instant to, boolean peak) {
+
+    static Spot all(Window window) {
+      return new Spot(window.from(), window.to(), false);
+    }
+
+    /** The highest value in a window. */
+    static Spot highest(Window window) {
+      return new Spot(window.from(), window.to(), true);
+    }
+
+    /** An event, marked where it began. */
+    static Spot event(Window time) {
+      return new Spot(time.from(), time.from(), false);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.causes.Causes;
+import io.gcdiag.cli.report.Cell.Spot;
 import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;

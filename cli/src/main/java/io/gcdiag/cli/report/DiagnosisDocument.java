@@ -3,7 +3,7 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.cli.report.Check.Outcome;
+import io.gcdiag.cli.report.Printable.Check.Outcome;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.threads.WaitSample.SlowRequests;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.gcdiag.cli.report.Printable.Check;
 import io.gcdiag.loadtests.SloResult;
 import io.gcdiag.loadtests.SloResult.Met;
 import io.gcdiag.loadtests.SloResult.TargetResult;

@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.jvm;
 
+import io.gcdiag.evidence.jvm.PauseType.PauseTypeProperty;
 import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Bytes;

@@ -2,7 +2,7 @@ package io.gcdiag.measures.jvm;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
-import io.gcdiag.evidence.jvm.PauseTypeProperty;
+import io.gcdiag.evidence.jvm.PauseType.PauseTypeProperty;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;

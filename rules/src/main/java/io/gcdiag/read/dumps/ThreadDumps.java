@@ -3,6 +3,7 @@ package io.gcdiag.read.dumps;
 import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.TextEncoding;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
+import io.gcdiag.read.dumps.TextLines.BoundedLines;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.gclog.GcLog.LoggedCycle;
 import io.gcdiag.read.gclog.GcLog.LoggedPhase;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogParser;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.gcdiag.read.gclog.GcLog.LoggedCycle;
 import io.gcdiag.read.gclog.GcLog.LoggedPhase;
 import io.gcdiag.read.gclog.GcLog.LoggedRegions;
 import io.gcdiag.read.gclog.GcLog.LoggedWait;
+import io.gcdiag.read.gclog.GcLogFormat.GcLogParser;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

@@ -193,4 +193,23 @@ final class CodeBook {
     frameworks.addAll(book.frameworks(trace.frames()));
     return new CodeEnds(trace, innermost, book, stacks);
   }
+
+  /** An empty stack for events without one. */
+  static final class NoStack extends Trace {
+
+    @Override
+    public List<String> frames() {
+      return List.of();
+    }
+
+    @Override
+    public boolean interpreted() {
+      return false;
+    }
+
+    @Override
+    public boolean cut() {
+      return false;
+    }
+  }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.jfr.CodeBook.NoStack;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.Note;
 import io.gcdiag.read.jfr.reader.Trace;

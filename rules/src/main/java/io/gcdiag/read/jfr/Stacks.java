@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.CodeBook.NoStack;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Note;

@@ -2,6 +2,7 @@ package io.gcdiag.read.dumps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.dumps.TextLines.BoundedLines;
 import io.gcdiag.read.dumps.ThreadDumps.ByteLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

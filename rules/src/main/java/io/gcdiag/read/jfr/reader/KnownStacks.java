@@ -1,6 +1,7 @@
 package io.gcdiag.read.jfr.reader;
 
 import io.gcdiag.evidence.time.RowIndex;
+import io.gcdiag.read.jfr.reader.Constants.Names;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

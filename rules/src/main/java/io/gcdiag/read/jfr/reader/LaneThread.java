@@ -3,6 +3,7 @@ package io.gcdiag.read.jfr.reader;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.HandlerException;
 import io.gcdiag.read.jfr.reader.ChunkEvent.EventSpan;
+import io.gcdiag.read.jfr.reader.Constants.Names;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Arrays;
