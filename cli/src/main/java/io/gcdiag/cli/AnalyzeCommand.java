@@ -89,7 +89,9 @@ final class AnalyzeCommand extends Command {
     AnalysisRequest request = request();
     reports.get().forEach(AnalyzeCommand::formatOf);
     output.check(request, reports.get());
-    Diagnosis diagnosis = diagnose(request);
+    Diagnosis diagnosis =
+        CommandFailure.unlessRefused(
+            WindowRequest.RefusedException.class, () -> analysis.apply(request));
     reading.tell(diagnosis.inputs());
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.get());
     if (flags.getAsBoolean()) {
@@ -142,13 +144,5 @@ final class AnalyzeCommand extends Command {
     String unknown = report + " does not say its format; let its name end in one of ";
     return ReportFormat.ofFileName(report.toString())
         .orElseThrow(() -> CommandFailure.usage(unknown + ReportFormat.endings()));
-  }
-
-  private Diagnosis diagnose(AnalysisRequest request) {
-    try {
-      return analysis.apply(request);
-    } catch (WindowRequest.RefusedException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Ends a command with an exit code and one line per message. */
 final class CommandFailure extends RuntimeException {
@@ -25,6 +26,15 @@ final class CommandFailure extends RuntimeException {
 
   static CommandFailure usage(String line, Throwable cause) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), cause);
+  }
+
+  /** What is asked for; wrong usage where it is refused with such an exception. */
+  static <T> T unlessRefused(Class<? extends RuntimeException> refusal, Supplier<T> asked) {
+    try {
+      return asked.get();
+    } catch (RuntimeException e) {
+      throw refusal.isInstance(e) ? usage(e.getMessage(), e) : e;
+    }
   }
 
   /** A file that cannot be written, for what the system says. */

@@ -559,14 +559,13 @@ final class GcdiagCommand implements Runnable {
     @Override
     public Integer call() {
       AnalysisRequest request = inputs.request().within(incident.get(), baseline.get());
-      try {
-        Facts facts = Analysis.facts(reading.of(request, terminal));
-        reading.tell(facts.diagnosis().inputs());
-        return print(
-            JsonRenderer.render(new DiagnosisDocument(facts.diagnosis()).facts(facts.onsets())));
-      } catch (WindowRequest.RefusedException e) {
-        throw CommandFailure.usage(e.getMessage(), e);
-      }
+      Facts facts =
+          CommandFailure.unlessRefused(
+              WindowRequest.RefusedException.class,
+              () -> Analysis.facts(reading.of(request, terminal)));
+      reading.tell(facts.diagnosis().inputs());
+      return print(
+          JsonRenderer.render(new DiagnosisDocument(facts.diagnosis()).facts(facts.onsets())));
     }
   }
 

@@ -87,18 +87,17 @@ final class LittlesLawCommand extends Command {
                       ? "the request rate; give --rps"
                       : "the hold time; give --hold"));
     }
-    try {
-      return new PoolQuestion(
-          load.get(),
-          time.get(),
-          holdIsBound,
-          size.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-          pause.get(),
-          target.get(),
-          origins);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
+    return CommandFailure.unlessRefused(
+        IllegalArgumentException.class,
+        () ->
+            new PoolQuestion(
+                load.get(),
+                time.get(),
+                holdIsBound,
+                size.map(OptionalInt::of).orElseGet(OptionalInt::empty),
+                pause.get(),
+                target.get(),
+                origins));
   }
 
   private void addSetting(String what, String key, String value, List<String> origins) {

@@ -42,10 +42,8 @@ final class MeaningOptions extends OptionGroup {
 
   /** The known frames; those of the user take precedence. */
   private FrameBook frames() {
-    try {
-      return frames.get().map(FrameBook::with).orElseGet(FrameBook::standard);
-    } catch (IllegalFramesException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
+    return CommandFailure.unlessRefused(
+        IllegalFramesException.class,
+        () -> frames.get().map(FrameBook::with).orElseGet(FrameBook::standard));
   }
 }

@@ -62,19 +62,14 @@ final class SloCommand extends Command {
     SloTargets targets = targets();
     AnalysisRequest request = inputs.request();
     output.check(request, List.of());
-    SloResult result = judged(request, targets);
+    SloResult result =
+        CommandFailure.unlessRefused(
+            IllegalArgumentException.class,
+            () -> Analysis.slo(reading.of(request, terminal), targets));
     reading.tell(result.inputs());
     output.print(new SloDocument(result), command.out(), terminal);
     boolean fails = failOn.get().isPresent() && result.met() != Met.MET;
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
-  }
-
-  private SloResult judged(AnalysisRequest request, SloTargets targets) {
-    try {
-      return Analysis.slo(reading.of(request, terminal), targets);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
   }
 
   private SloTargets targets() {
@@ -83,10 +78,8 @@ final class SloCommand extends Command {
     p90.get().ifPresent(limit -> latency.put(90.0, limit));
     p95.get().ifPresent(limit -> latency.put(95.0, limit));
     p99.get().ifPresent(limit -> latency.put(99.0, limit));
-    try {
-      return new SloTargets(latency, rate.get(), success.get(), length.get());
-    } catch (IllegalArgumentException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
+    return CommandFailure.unlessRefused(
+        IllegalArgumentException.class,
+        () -> new SloTargets(latency, rate.get(), success.get(), length.get()));
   }
 }
