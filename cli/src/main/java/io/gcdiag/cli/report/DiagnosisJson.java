@@ -75,7 +75,7 @@ record DiagnosisJson(
     List<Check> crossChecks,
     List<Figure> metrics,
     List<Passed> stations,
-    List<Slow> slowRequests,
+    List<SlowRequests> slowRequests,
     AllocationSummary allocation,
     CpuSummary cpu,
     GcSummary collections,
@@ -124,7 +124,7 @@ record DiagnosisJson(
             Json.each(diagnosis.crossChecks(), Check::of),
             Json.each(diagnosis.figures().metrics(), Figure::of),
             Json.each(diagnosis.figures().stations(), Passed::of),
-            Json.each(diagnosis.figures().slowRequests(), Slow::of),
+            diagnosis.figures().slowRequests(),
             diagnosis.figures().allocation(),
             diagnosis.figures().cpu(),
             diagnosis.figures().collections(),
@@ -137,6 +137,7 @@ record DiagnosisJson(
             .setMixInAnnotation(Edit.class, Change.class)
             .setMixInAnnotation(CausalLink.class, Link.class)
             .setMixInAnnotation(LedgerEntry.class, Entry.class)
+            .setMixInAnnotation(SlowRequests.class, Slow.class)
             .setMixInAnnotation(AllocationSummary.class, Allocation.class)
             .setMixInAnnotation(AllocationSite.class, AllocatedAt.class)
             .addSerializer(Json.as(StackTree.class, Stacks::of)));
@@ -314,17 +315,8 @@ record DiagnosisJson(
     }
   }
 
-  /** The profile of slow requests. */
-  private record Slow(
-      SlowRequests.Side slow,
-      SlowRequests.Side others,
-      List<SlowRequests.Part> parts,
-      Source source) {
-
-    static Slow of(SlowRequests requests) {
-      return new Slow(requests.slow(), requests.others(), requests.parts(), requests.source());
-    }
-  }
+  @JsonPropertyOrder({"slow", "others", "parts", "source"})
+  private interface Slow {}
 
   /** A station, with what became of it. */
   private record Passed(
