@@ -20,9 +20,11 @@ import io.gcdiag.evidence.jvm.ClassHistogram.ClassCount;
 import io.gcdiag.evidence.jvm.ClassHistogram.Scope;
 import io.gcdiag.evidence.jvm.GcSample.OldObjects;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.LiveSetTrend;
 import io.gcdiag.policy.Policy;
@@ -30,9 +32,14 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -48,31 +55,27 @@ public final class MemoryLeakCause extends Cause {
         Trait.SEEN_IN_ALLOCATION);
   }
 
-  /** The class that grows, and where it is allocated. */
+  /** The class that grows, what holds it, and where it is allocated. */
   @Override
   public void place(PlaceParts found) {
-    Timeline timeline = found.timeline();
-    Optional<OldObjects> held =
-        timeline.samples(OldObjects.class).stream()
-            .filter(objects -> !isOfJdk(objects.className()))
-            .max(Comparator.comparingLong(OldObjects::count).thenComparing(OldObjects::className));
-    Optional<String> grown = GrowingClassesRule.grownMost(found.incident());
-    Optional<String> name =
-        grown.or(() -> held.map(OldObjects::className)).filter(type -> !isOfJdk(type));
+    Optional<String> counted = GrowingClassesRule.grownMost(found.incident());
+    Optional<Kept> sampled = Kept.growing(found.incident()).stream().findFirst();
+    Optional<String> name = counted.or(() -> sampled.map(Kept::name));
     found.code(
-        name.flatMap(
-                type -> found.own().most(Activity.ALLOCATING, spot -> spot.subject().equals(type)))
-            .or(() -> found.own().most(Activity.ALLOCATING)));
+        name.flatMap(type -> found.own().most(Activity.ALLOCATING, spot -> allocates(spot, type))));
     Optional<Source> histogram =
-        timeline.snapshots().histograms().stream()
+        found.timeline().snapshots().histograms().stream()
             .reduce((first, last) -> last)
             .map(last -> last.source());
-    grown
+    counted
         .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, source)))
-        .or(
-            () ->
-                held.map(one -> new Part(Role.CLASS, one.className(), holders(one), one.source())))
+        .or(() -> sampled.map(one -> new Part(Role.CLASS, one.name(), one.holder(), one.source())))
         .ifPresent(found::add);
+  }
+
+  /** Whether the code creates objects of a class, or is the class itself. */
+  private static boolean allocates(Spot spot, String type) {
+    return spot.subject().equals(type) || spot.place().method().startsWith(type + ".");
   }
 
   /** The JDK's arrays and strings are part of almost every object, so they name no leak. */
@@ -80,23 +83,160 @@ public final class MemoryLeakCause extends Cause {
     return type.startsWith("java.") || type.startsWith("jdk.") || type.indexOf('.') < 0;
   }
 
-  private static String holders(OldObjects objects) {
-    return objects.holders().isEmpty() ? "" : "held by " + objects.holders();
-  }
-
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     String objects =
         suspect.at(Role.CLASS).map(part -> " the objects of " + part.name()).orElse(" the objects");
-    return suspect.code(
+    String to =
         "remove"
             + objects
-            + " when they are no longer needed, or bound the collection that holds them (size, age)");
+            + " when they are no longer needed, or bound the collection that holds them (size, age)";
+    List<Edit> inCode = suspect.code(to);
+    return inCode.isEmpty()
+        ? suspect.at(Role.CLASS).stream()
+            .filter(part -> !isOfJdk(part.name()))
+            .map(part -> Edit.code(part.name(), to, suspect.why()))
+            .toList()
+        : inCode;
   }
 
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
+  }
+
+  /**
+   * Sampled objects that are still held and belong to one class: they are of it, or it is the first
+   * class outside the JDK that holds them. What the JDK's own classes hold without one outside it
+   * is told apart by the allocating frame.
+   *
+   * @param name the class
+   * @param type the class of most of the samples
+   * @param allocatedAt the frame that allocated most of them; may be empty
+   * @param holders what holds most of them, or the class, innermost first; empty if not recorded
+   * @param allocated when they were allocated, ascending
+   */
+  private record Kept(
+      String name,
+      String type,
+      String allocatedAt,
+      String holders,
+      List<Instant> allocated,
+      Source source) {
+
+    private static final String BETWEEN = " < ";
+
+    /** Those that may be the leak: samples of them date from all of its time, and are many. */
+    static List<Kept> growing(Case incident) {
+      Timeline timeline = incident.timeline();
+      List<OldObjects> held = timeline.samples(OldObjects.class, timeline.span());
+      Optional<LiveSetTrend> trend = incident.liveSetTrend();
+      if (trend.filter(LiveSetTrend::growsWithoutBound).isEmpty()) {
+        return List.of();
+      }
+      // A full heap was filled by growth from the start on, which has ended.
+      Window growth = trend.get().fullHeap() ? timeline.span() : trend.get().span();
+      int all = held.stream().mapToInt(one -> within(growth, one.allocated()).size()).sum();
+      Map<List<String>, List<OldObjects>> groups = new HashMap<>();
+      held.forEach(one -> groups.computeIfAbsent(key(one), any -> new ArrayList<>()).add(one));
+      return groups.values().stream()
+          .map(Kept::of)
+          .filter(one -> one.growsIn(growth, all))
+          .sorted(
+              Comparator.comparing((Kept one) -> isOfJdk(one.name()))
+                  .thenComparing(one -> -one.allocated().size())
+                  .thenComparing(Kept::name)
+                  .thenComparing(Kept::allocatedAt))
+          .toList();
+    }
+
+    private static List<String> key(OldObjects one) {
+      String owner = owner(one);
+      return isOfJdk(owner) ? List.of(owner, one.allocatedAt()) : List.of(owner);
+    }
+
+    /** The innermost class outside the JDK, otherwise that of the objects. */
+    private static String owner(OldObjects one) {
+      return isOfJdk(one.className())
+          ? Arrays.stream(one.holders().split(BETWEEN))
+              .filter(holder -> !isOfJdk(holder))
+              .findFirst()
+              .map(Kept::withoutField)
+              .orElse(one.className())
+          : one.className();
+    }
+
+    /** {@code shop.Cart} of {@code shop.Cart.items}. */
+    private static String withoutField(String holder) {
+      return holder.replaceFirst("\\.[^.\\[\\]]+$", "");
+    }
+
+    private static Kept of(List<OldObjects> objects) {
+      String name = owner(objects.get(0));
+      OldObjects most =
+          objects.stream()
+              .max(
+                  Comparator.comparingInt(OldObjects::count)
+                      .thenComparing(OldObjects::className)
+                      .thenComparing(OldObjects::allocatedAt)
+                      .thenComparing(OldObjects::holders))
+              .orElseThrow();
+      List<String> chain = List.of(most.holders().split(BETWEEN));
+      int self = 0;
+      while (self < chain.size() && !withoutField(chain.get(self)).equals(name)) {
+        self++;
+      }
+      List<String> outer = chain.subList(self < chain.size() ? self + 1 : 0, chain.size());
+      return new Kept(
+          name,
+          most.className(),
+          most.allocatedAt(),
+          String.join(BETWEEN, outer),
+          objects.stream().flatMap(one -> one.allocated().stream()).sorted().toList(),
+          most.source());
+    }
+
+    private static List<Instant> within(Window growth, List<Instant> times) {
+      return times.stream().filter(growth::contains).toList();
+    }
+
+    /**
+     * Whether its samples are a tenth of all, and not of one moment: the middle half of them took
+     * at least a tenth of the time to come, and they come until the later half of it. A growing
+     * class has half of its samples in half of the time; what is created at the start, or with a
+     * burst of connections, has all of them within seconds.
+     */
+    private boolean growsIn(Window growth, int all) {
+      List<Instant> inside = within(growth, allocated);
+      int count = inside.size();
+      if (count < Math.max(Policy.RECURRING, Policy.NOTABLE * all)) {
+        return false;
+      }
+      Duration middle = Duration.between(inside.get(count / 4), inside.get(count - 1 - count / 4));
+      Instant half = growth.from().plus(growth.length().dividedBy(2));
+      return Durations.seconds(middle) >= Policy.NOTABLE * growth.seconds()
+          && inside.get(count - 1).isAfter(half);
+    }
+
+    Ratio share(int all) {
+      return new Ratio((double) allocated.size() / all);
+    }
+
+    String holder() {
+      return holders.isEmpty()
+          ? "growing; holder not recorded: record with path-to-gc-roots=true"
+          : "held by " + holders;
+    }
+
+    String kind() {
+      return (type.equals(name) ? "" : "parts of ") + name;
+    }
+
+    String words() {
+      return kind()
+          + (allocatedAt.isEmpty() ? "" : " allocated at " + allocatedAt)
+          + (holders.isEmpty() ? "" : ", held by " + holders);
+    }
   }
 
   /**
@@ -110,55 +250,40 @@ public final class MemoryLeakCause extends Cause {
 
     @Override
     public List<Finding> examine(Case incident) {
-      Timeline timeline = incident.timeline();
-      List<OldObjects> held =
-          timeline.samples(OldObjects.class, timeline.span()).stream()
-              .sorted(
-                  Comparator.comparingLong(OldObjects::count)
-                      .reversed()
-                      .thenComparing(OldObjects::className)
-                      .thenComparing(OldObjects::allocatedAt)
-                      .thenComparing(OldObjects::holders))
-              .toList();
-      boolean leaks = incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
-      return held.isEmpty() || !leaks ? List.of() : List.of(name(incident, held));
+      List<Kept> growing = Kept.growing(incident);
+      return growing.isEmpty() ? List.of() : List.of(name(incident, growing));
     }
 
-    private Finding name(Case incident, List<OldObjects> held) {
-      long all = held.stream().mapToLong(OldObjects::count).sum();
-      OldObjects most = held.get(0);
+    private Finding name(Case incident, List<Kept> growing) {
+      Timeline timeline = incident.timeline();
+      int all =
+          timeline.samples(OldObjects.class, timeline.span()).stream()
+              .mapToInt(OldObjects::count)
+              .sum();
+      Kept most = growing.get(0);
       FindingBuilder finding =
           Finding.of(
                   id(),
                   "of %s sampled objects that are still held, %s are %s"
-                      .formatted(all, share(most, all), words(most)))
-              .figure(
-                  "sampled live objects of type " + most.className(), share(most, all).toString())
+                      .formatted(all, most.share(all), most.words()))
+              .figure("sampled live objects: " + most.kind(), most.share(all).toString())
               .value("heldObjects", all)
               .from(most.source())
               .supports(FinalizerBacklog.growth(incident));
-      held.stream()
+      growing.stream()
           .limit(Policy.MOST_NAMED)
           .forEach(
-              objects ->
+              one ->
                   finding.sum(
-                      "%s  %s, %s to %s old"
+                      "%s  %s, allocated in %s"
                           .formatted(
-                              share(objects, all),
-                              words(objects),
-                              Durations.format(objects.youngest()),
-                              Durations.format(objects.oldest()))));
+                              one.share(all),
+                              one.words(),
+                              Durations.format(
+                                  Duration.between(
+                                      one.allocated().get(0),
+                                      one.allocated().get(one.allocated().size() - 1))))));
       return finding.build();
-    }
-
-    private static Ratio share(OldObjects objects, long all) {
-      return new Ratio((double) objects.count() / all);
-    }
-
-    private static String words(OldObjects objects) {
-      return objects.className()
-          + (objects.allocatedAt().isEmpty() ? "" : " allocated at " + objects.allocatedAt())
-          + (objects.holders().isEmpty() ? "" : ", held by " + objects.holders());
     }
   }
 

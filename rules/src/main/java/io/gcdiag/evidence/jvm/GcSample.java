@@ -5,6 +5,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Activity and results of a collector, except its pauses and the size of the heap. */
 public sealed interface GcSample extends Sample {
@@ -117,18 +118,20 @@ public sealed interface GcSample extends Sample {
    * @param allocatedAt the frame that allocated them; empty without a stack
    * @param holders the chain of fields from the object towards a root, innermost first; empty if
    *     the recording has none
-   * @param count number of samples
-   * @param youngest age of the youngest
-   * @param oldest age of the oldest
+   * @param allocated when each of the samples was allocated, ascending
    */
   record OldObjects(
       Instant at,
       String className,
       String allocatedAt,
       String holders,
-      long count,
-      Duration youngest,
-      Duration oldest,
+      List<Instant> allocated,
       Source source)
-      implements GcSample {}
+      implements GcSample {
+
+    /** Number of samples. */
+    public int count() {
+      return allocated.size();
+    }
+  }
 }

@@ -360,8 +360,8 @@ final class AllocationEvents extends EventGroup {
 
     private static final String EVENT = "jdk.OldObjectSample";
 
-    /** Chains can be as long as a linked list; the innermost holders are enough. */
-    private static final int MOST_HOLDERS = 6;
+    /** Different holders in a row; the innermost are enough. */
+    private static final int MOST_HOLDERS = 8;
 
     /** Distinct sites kept. */
     private static final int MOST_SITES = 1_000;
@@ -371,13 +371,13 @@ final class AllocationEvents extends EventGroup {
 
     private record Key(String className, String allocatedAt, String holders) {}
 
-    private record Sum(Instant at, long count, Duration youngest, Duration oldest) {
-      Sum plus(Instant later, Duration age) {
-        return new Sum(
-            later.isAfter(at) ? later : at,
-            count + 1,
-            age.compareTo(youngest) < 0 ? age : youngest,
-            age.compareTo(oldest) > 0 ? age : oldest);
+    private static final class Sum {
+      private Instant at = Instant.MIN;
+      private final List<Instant> allocated = new ArrayList<>();
+
+      void add(Instant written, Duration age) {
+        at = written.isAfter(at) ? written : at;
+        allocated.add(written.minus(age));
       }
     }
 
@@ -398,14 +398,15 @@ final class AllocationEvents extends EventGroup {
               object.className("type").orElse("unknown class"),
               stacks.running(event).top(),
               holders(object));
-      Duration age = event.duration("objectAge");
       if (sums.containsKey(key) || sums.size() < MOST_SITES) {
-        sums.merge(
-            key, new Sum(event.start(), 1, age, age), (sum, one) -> sum.plus(event.start(), age));
+        sums.computeIfAbsent(key, any -> new Sum()).add(event.start(), event.duration("objectAge"));
       }
     }
 
-    /** {@code HashMap$Node[].[] < HashMap.table < PickSessions.open}, innermost first. */
+    /**
+     * {@code HashMap$Node[] < HashMap.table < PickSessions.open}, innermost first. The nodes of a
+     * linked list are named once.
+     */
     private static String holders(Fields object) {
       List<String> holders = new ArrayList<>();
       Optional<Fields> reference = object.inside("referrer");
@@ -422,7 +423,10 @@ final class AllocationEvents extends EventGroup {
                 .flatMap(named -> named.text("name"))
                 .map(name -> "." + name)
                 .orElse("");
-        holders.add(type + field);
+        String last = holders.isEmpty() ? "" : holders.get(holders.size() - 1);
+        if (!last.equals(type + field) && !(field.isEmpty() && last.startsWith(type + "."))) {
+          holders.add(type + field);
+        }
         reference = holder.get().inside("referrer");
       }
       return String.join(" < ", holders);
@@ -434,13 +438,11 @@ final class AllocationEvents extends EventGroup {
           (key, sum) ->
               timeline.sample(
                   new OldObjects(
-                      sum.at(),
+                      sum.at,
                       key.className(),
                       key.allocatedAt(),
                       key.holders(),
-                      sum.count(),
-                      sum.youngest(),
-                      sum.oldest(),
+                      sum.allocated.stream().sorted().toList(),
                       source)));
     }
   }
