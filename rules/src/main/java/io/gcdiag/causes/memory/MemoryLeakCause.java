@@ -86,7 +86,10 @@ public final class MemoryLeakCause extends Cause {
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     String objects =
-        suspect.at(Role.CLASS).map(part -> " the objects of " + part.name()).orElse(" the objects");
+        suspect
+            .at(Role.CLASS)
+            .map(part -> (isOfJdk(part.name()) ? " the " : " the objects of ") + part.name())
+            .orElse(" the objects");
     String to =
         "remove"
             + objects
@@ -266,7 +269,9 @@ public final class MemoryLeakCause extends Cause {
                   id(),
                   "of %s sampled objects that are still held, %s are %s"
                       .formatted(all, most.share(all), most.words()))
-              .figure("sampled live objects: " + most.kind(), most.share(all).toString())
+              .figure(
+                  "share of the sampled live objects that are " + most.kind(),
+                  most.share(all).toString())
               .value("heldObjects", all)
               .from(most.source())
               .supports(FinalizerBacklog.growth(incident));
