@@ -105,6 +105,12 @@ public final class EffectTimes {
     waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
+    StopCost.mostByPauses(incident)
+        .ifPresent(
+            most ->
+                during.computeIfPresent(
+                    Effect.STOPPED,
+                    (effect, now) -> Math.min(now, most / incident.window().seconds())));
     ofRequests = requests.map(this::shareOfRequests).orElse(1.0);
     if (ofRequests < 1) {
       fromDumps.replaceAll((effect, seen) -> seen.atMost(ofRequests * seen.threads()));

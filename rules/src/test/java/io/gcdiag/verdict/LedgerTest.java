@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
+import java.time.Duration;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +73,39 @@ class LedgerTest {
             .orElseThrow()
             .note();
     assertTrue(note.contains(" times the requests that each delayed"), note);
+  }
+
+  /**
+   * The same pauses, and 2 in 100 requests take 60 ms in place of 10 ms. So the slowest 126, as
+   * many as the pauses delay, took 120 x 50 ms = 6 s longer: the pauses cost no more. By their
+   * lengths alone they cost 1.2 s x (1 + 20 / 2) = 13 s.
+   */
+  @Test
+  void thePausesCostNoMoreThanTheSlowestRequestsLost() {
+    Latencies.Counter each = new Latencies.Counter();
+    for (int i = 0; i < 100; i++) {
+      each.add(Duration.ofMillis(i < 98 ? 10 : 60));
+    }
+    Case incident =
+        Scene.of(60)
+            .latencies(Collections.nCopies(60, each.latencies()).toArray(Latencies[]::new))
+            .pauses(0, 60, 10, 200)
+            .incident();
+    assertEquals(6, 60 * incident.effects().during(Effect.STOPPED), 0.2);
+  }
+
+  /**
+   * Of requests by their percentiles alone, none loses more than the longest pause: 126 x 200 ms =
+   * 25.2 s, where the cores are full and the queue takes long to drain.
+   */
+  @Test
+  void noRequestLosesMoreThanTheLongestPause() {
+    Case incident =
+        Scene.of(60)
+            .load(100, 400, 10, 900)
+            .cpu(0, 60, 0.95, 0.95)
+            .pauses(0, 60, 10, 200)
+            .incident();
+    assertEquals(25.2, 60 * incident.effects().during(Effect.STOPPED), 0.1);
   }
 }

@@ -313,6 +313,23 @@ public final class Latencies {
     return seconds;
   }
 
+  /**
+   * What so many of the longest requests took beyond a latency, in seconds, at most: each counts
+   * with the end of its range. Infinite if only the mean is known, or if one of them is beyond the
+   * last bucket.
+   */
+  public double slowestBeyond(double requests, Duration latency) {
+    double seconds = means ? Double.POSITIVE_INFINITY : 0;
+    double left = requests;
+    for (int i = to.length - 1; i >= 0 && left > 0 && to[i] > latency.toNanos(); i--) {
+      double longer =
+          to[i] == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : to[i] - latency.toNanos();
+      seconds += Math.min(left, counts[i]) * longer / NANOS_PER_SECOND;
+      left -= counts[i];
+    }
+    return seconds;
+  }
+
   private LatencyBound bound(int range) {
     return new LatencyBound(
         Duration.ofNanos(from[range]),

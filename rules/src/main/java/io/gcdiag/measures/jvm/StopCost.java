@@ -18,6 +18,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -148,6 +149,38 @@ public final class StopCost {
     double begun =
         totals.count() / window.seconds() * Math.max(Durations.seconds(median.get()), allocating);
     return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
+  }
+
+  /**
+   * Upper bound of what GC pauses cost the requests that they delay, in thread-seconds: each at
+   * most the longest pause, and together what as many of the slowest took beyond an undisturbed
+   * one, if each latency is known. Empty where they delay all, because a request may then meet
+   * several, and where the requests are few or unknown.
+   */
+  public static OptionalDouble mostByPauses(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double share = shareDelayed(incident, window).orElse(0);
+    double requests =
+        share
+            * window.seconds()
+            * RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
+    if (share >= 1 || requests < Policy.FEWEST_COUNTED) {
+      return OptionalDouble.empty();
+    }
+    double tail =
+        timeline
+            .requestsOfSpan()
+            .filter(series -> TestedRequests.covers(series, window))
+            .flatMap(
+                series ->
+                    undisturbedLatency(incident)
+                        .map(
+                            usual ->
+                                series.within(window).latencies().slowestBeyond(requests, usual)))
+            .orElse(Double.POSITIVE_INFINITY);
+    double longest = Durations.seconds(timeline.pauses(window).longest());
+    return OptionalDouble.of(Math.min(requests * longest, tail));
   }
 
   /** Of the requests of a window, or of the whole run where they are not known over time. */

@@ -80,7 +80,8 @@ public final class TestedRequests {
     return Optional.of(stats.build());
   }
 
-  private static boolean covers(RequestSeries series, Window window) {
+  /** Whether a series covers a window. */
+  public static boolean covers(RequestSeries series, Window window) {
     return secondsIn(series, window) >= Policy.COVERED * window.seconds();
   }
 

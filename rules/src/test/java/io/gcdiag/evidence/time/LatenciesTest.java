@@ -143,4 +143,24 @@ class LatenciesTest {
         IllegalArgumentException.class,
         () -> Latencies.ofBuckets(new TreeMap<>(Map.of(millis(1), -1L)), 0));
   }
+
+  /** Two of 5 to 10 ms and one of 10 to 50 ms, beyond 4 ms: 46 ms, and half of 6 ms. */
+  @Test
+  void theSlowestRequestsTookSoMuchLongerAtMost() {
+    Latencies buckets =
+        Latencies.ofBuckets(
+            new TreeMap<>(
+                Map.of(
+                    Duration.ofMillis(5),
+                    7L,
+                    Duration.ofMillis(10),
+                    2L,
+                    Duration.ofMillis(50),
+                    1L)),
+            0);
+    assertEquals(0.049, buckets.slowestBeyond(1.5, Duration.ofMillis(4)), 1e-9);
+    assertEquals(0.046 + 2 * 0.006, buckets.slowestBeyond(3, Duration.ofMillis(4)), 1e-9);
+    assertEquals(0.045 + 2 * 0.005, buckets.slowestBeyond(10, Duration.ofMillis(5)), 1e-9);
+    assertEquals(Double.POSITIVE_INFINITY, Latencies.ofTotal(3, 1).slowestBeyond(1, Duration.ZERO));
+  }
 }
