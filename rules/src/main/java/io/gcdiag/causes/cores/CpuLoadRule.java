@@ -19,6 +19,7 @@ import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -299,7 +300,10 @@ public final class CpuLoadRule implements Rule {
     double most = Math.max(service, others);
     if (fewer && service > 0) {
       finding.supports(Hypothesis.CPU_THROTTLING);
-    } else if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
+    } else if (most > 0
+        && collector <= most
+        && runtime.total() < Policy.MAJORITY
+        && !LoadTestDelays.isOneLongTime(incident.timeline())) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
       if (quota && service >= others) {

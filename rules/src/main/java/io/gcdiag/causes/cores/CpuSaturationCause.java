@@ -131,10 +131,11 @@ public final class CpuSaturationCause extends Cause {
           : List.of();
     }
 
-    private Finding judge(Incident incident, CpuUse use, WakeDelay delay) {
+    private Finding judge(Case incident, CpuUse use, WakeDelay delay) {
       Timeline timeline = incident.timeline();
       Optional<WakeDelay> before =
           incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
+      boolean collectorWaits = HostCpuContentionCause.PauseCpuRule.isKeptWaiting(incident);
       boolean late = delay.isLate() || WakeDelay.isLaterWhereFull(timeline, incident.window());
       FindingBuilder finding =
           Finding.of(
@@ -144,7 +145,9 @@ public final class CpuSaturationCause extends Cause {
                           late
                               ? "threads waited for CPU"
                                   + (delay.isLate() ? "" : " where the cores were full")
-                              : "threads got CPU at once although the cores were full",
+                              : collectorWaits
+                                  ? "threads that woke got CPU at once, the collector's did not"
+                                  : "threads got CPU at once although the cores were full",
                           lateness(delay),
                           before
                               .map(baseline -> " (before: " + lateness(baseline) + ")")
@@ -158,7 +161,10 @@ public final class CpuSaturationCause extends Cause {
               .value("meanLateSecondsBefore", Numbers.of(before, WakeDelay::meanSeconds))
               .from(delay.source());
       boolean others = use.others() >= MachineLoad.OTHERS_NEGLIGIBLE;
-      if (!late) {
+      if (!late && collectorWaits) {
+        // The findings contradict each other: pauses are longer for want of CPU.
+        return finding.build();
+      } else if (!late) {
         finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
       } else if (others && use.others() > use.service()) {
         boolean every = before.filter(baseline -> delaysAll(delay, baseline)).isPresent();

@@ -80,10 +80,7 @@ public final class HostCpuContentionCause extends Cause {
     public List<Finding> examine(Case incident) {
       CollectorTimes times = incident.collectorTimes(incident.window());
       double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
-      boolean kept =
-          CollectorTimes.areAllThereIs(incident)
-              ? times.starved() > 0
-              : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
+      boolean kept = isKeptWaiting(incident);
       List<Finding> findings = new ArrayList<>();
       if (kept && CollectorTimes.areAllThereIs(incident)) {
         findings.add(waited(incident, times));
@@ -94,6 +91,16 @@ public final class HostCpuContentionCause extends Cause {
         findings.add(kernel(times));
       }
       return findings;
+    }
+
+    /** Whether GC threads waited for CPU in pauses. */
+    static boolean isKeptWaiting(Case incident) {
+      CollectorTimes times = incident.collectorTimes(incident.window());
+      return CollectorTimes.areAllThereIs(incident)
+          ? times.starved() > 0
+          : times.pauses() > 0
+              && StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION)
+                  >= Policy.NEGLIGIBLE;
     }
 
     /** Other processes kept the threads from running. */

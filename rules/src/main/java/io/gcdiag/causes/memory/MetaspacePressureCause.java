@@ -18,6 +18,7 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
 import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -29,6 +30,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -112,15 +114,26 @@ public final class MetaspacePressureCause extends Cause {
       if (uses.isEmpty()) {
         return List.of();
       }
-      boolean forced =
+      Pauses forced =
           timeline
               .pauses(window)
-              .anyOfType(
+              .ofType(
                   type ->
                       TriggerOwner.of(type)
                           .filter(Hypothesis.METASPACE_PRESSURE::equals)
                           .isPresent());
-      return List.of(judge(incident, uses, forced));
+      return List.of(judge(incident, uses, !forced.isEmpty() && isCurrent(incident, forced)));
+    }
+
+    /**
+     * Without a baseline the window begins with what was recorded, often the start of the JVM: what
+     * forced collections in its first half alone is the loading of the service's own classes.
+     */
+    private static boolean isCurrent(Incident incident, Pauses forced) {
+      Window window = incident.window();
+      Instant half = window.from().plus(window.length().dividedBy(2));
+      return incident.baseline().isPresent()
+          || !forced.get(forced.size() - 1).start().isBefore(half);
     }
 
     private Finding judge(Case incident, List<MetaspaceUse> uses, boolean forced) {

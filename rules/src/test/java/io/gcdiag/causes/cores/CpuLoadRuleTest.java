@@ -2,6 +2,7 @@ package io.gcdiag.causes.cores;
 
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
@@ -210,6 +212,26 @@ class CpuLoadRuleTest {
             .contains(
                 "all of the machine (readings add up to 111.5 %): 200 threads http-nio-*-exec-*"),
         finding::toString);
+  }
+
+  /**
+   * P90 429 ms and P95 440 ms of a median of 25 ms: a part of the requests takes one time, as of a
+   * timeout. Waiting for CPU has no such plateau: 429 and 610 ms.
+   */
+  @Test
+  void requestsThatAllTakeOneLongTimeDoNotWaitForCpu() {
+    assertFalse(supports(filledByOthers(440), Hypothesis.HOST_CPU_CONTENTION));
+    assertTrue(supports(filledByOthers(610), Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  private Finding filledByOthers(double p95) {
+    RequestStats stats =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .percentile(50, millis(25))
+            .percentile(90, millis(429))
+            .percentile(95, millis(p95))
+            .build();
+    return only(rule, incident().loadTest(stats).cpu(30, 0.25, 0.30).cpu(90, 0.25, 0.95));
   }
 
   @Test

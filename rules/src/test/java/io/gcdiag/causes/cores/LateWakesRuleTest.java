@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -87,6 +88,21 @@ class LateWakesRuleTest {
             + "by 200 us on average (before: 100 us)",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  /** GC threads got 100 ms of CPU time in 500 ms: 80 % of each pause is waiting for CPU. */
+  @Test
+  void whereTheCollectorWaitsForCpuNobodySaysThatAllThreadsGotIt() {
+    IncidentBuilder incident = overrunning(0.1, 0.2).pauses(10, 60, 120, young(60, 500));
+    for (int i = 0; i < 10; i++) {
+      incident.collectorCpu(61 + 6 * i, 100, 500);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "threads that woke got CPU at once, the collector's did not: timed waits overran by 200 us"
+            + " on average (before: 100 us)",
+        finding.statement());
+    assertFalse(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
   }
 
   /** Others fill the machine in the second half of the incident; timed waits in both halves. */

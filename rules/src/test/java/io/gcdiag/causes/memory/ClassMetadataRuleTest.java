@@ -5,6 +5,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
@@ -47,6 +48,22 @@ class ClassMetadataRuleTest {
             + "triggers a GC; 300 classes loaded per second",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.METASPACE_PRESSURE));
+  }
+
+  /** The window is from 60 to 120 s. */
+  @Test
+  void collectionsOfTheStartAloneAreTheLoadingOfTheService() {
+    assertFalse(supports(onlyWithoutBaseline(65, 80), Hypothesis.METASPACE_PRESSURE));
+    assertTrue(supports(onlyWithoutBaseline(65, 100), Hypothesis.METASPACE_PRESSURE));
+  }
+
+  private Finding onlyWithoutBaseline(double first, double last) {
+    return only(
+        rule,
+        metaspace(20)
+            .withoutBaseline()
+            .pause(full(first, 100).cause("Metadata GC Threshold"))
+            .pause(full(last, 100).cause("Metadata GC Threshold")));
   }
 
   /**
