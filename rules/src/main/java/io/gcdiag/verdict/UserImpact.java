@@ -409,7 +409,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   /** What a reader of the load test's figures finds in them and not in these. */
   private static String ofLooks(Incident incident, EffectTimes times) {
     double perSecond = times.observerSeconds() / incident.window().seconds();
-    return perSecond < Policy.LEAST_THREADS_NAMED
+    return perSecond < Policy.LEAST_THREADS_FELT
         ? ""
         : "; delays by thread dumps and the recorder itself are not counted ("
             + Numbers.threads(perSecond)

@@ -17,14 +17,15 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -227,13 +228,31 @@ public final class CpuLoadRule implements Rule {
 
   /** The largest user and the rest, which add up to the whole as printed. */
   private static String largest(CpuUse during) {
-    double most = Math.max(during.service(), Math.max(during.collector(), during.others()));
-    String who =
-        most == during.service()
-            ? " service"
-            : most == during.collector() ? " collector" : " other processes";
-    double rest = printed(during.machine()) - printed(most);
-    return " (" + new Ratio(most) + who + " + " + new Ratio(Math.max(0, rest)) + " rest)";
+    Map<String, Double> users =
+        Map.of(
+            " service", during.service(),
+            " collector", during.collector(),
+            " compiler", during.compiler(),
+            " other processes", during.others());
+    StringBuilder named = new StringBuilder();
+    double rest = printed(during.machine());
+    double largest = 0;
+    for (Map.Entry<String, Double> user :
+        users.entrySet().stream()
+            .sorted(
+                Map.Entry.<String, Double>comparingByValue()
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .toList()) {
+      // A rest that is larger than what is named would hide it.
+      if (rest <= largest || printed(user.getValue()) == 0 && largest > 0) {
+        break;
+      }
+      named.append(new Ratio(user.getValue())).append(user.getKey()).append(" + ");
+      largest = Math.max(largest, user.getValue());
+      rest -= printed(user.getValue());
+    }
+    return " (" + named + new Ratio(Math.max(0, rest)) + " rest)";
   }
 
   /** As a percentage with one decimal has it. */

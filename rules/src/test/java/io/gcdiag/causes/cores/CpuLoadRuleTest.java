@@ -234,6 +234,20 @@ class CpuLoadRuleTest {
     return only(rule, incident().loadTest(stats).cpu(30, 0.25, 0.30).cpu(90, 0.25, 0.95));
   }
 
+  /** 20 % service and 19 % collector of 45 %: the rest of 25 % would hide the collector. */
+  @Test
+  void aRestLargerThanWhatIsNamedIsNamed() {
+    IncidentBuilder incident = incident().cpus(2);
+    for (int second = 65; second < 120; second += 10) {
+      incident.cpu(second, 0.39, 0.45);
+    }
+    // 0.38 of two cores x 60 s = 22.8 s of the collector.
+    Finding finding = only(rule, incident.collectorCpu(119, 22_800, 30_000));
+    assertEquals(
+        "CPU 45.0 % (20.0 % service + 19.0 % collector + 6.0 % rest): cores are free",
+        finding.brief(Hypothesis.CPU_SATURATION));
+  }
+
   @Test
   void aMachineFilledByOthersSpeaksForContentionOnly() {
     // The service stayed at 25 %; others grew from 5 % to 70 %.
