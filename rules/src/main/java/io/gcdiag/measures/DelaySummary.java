@@ -3,6 +3,7 @@ package io.gcdiag.measures;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.measures.RequestDelays.ObserverTail;
+import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
@@ -107,6 +108,19 @@ public final class DelaySummary {
                         .isPresent()
                     && timesMedian(stats).filter(times -> times <= LONG_TAIL).isPresent())
         .isPresent();
+  }
+
+  /**
+   * Whether the slowest in a hundred are faster than users notice, as many as GC pauses delay, and
+   * no slower than the longest pause: then they do not show that the others wait.
+   */
+  public boolean isTailOfPauses() {
+    Duration longest = incident.timeline().pauses(incident.window()).longest();
+    return isTailQuick()
+        && StopCost.shareDelayed(incident, incident.window()).orElse(0) >= Policy.TAIL
+        && seen.flatMap(stats -> stats.percentile(Percentiles.TAIL))
+            .filter(tail -> tail.compareTo(longest) <= 0)
+            .isPresent();
   }
 
   /** Whether requests are delayed or fail for reasons that may not be in the recorded data. */

@@ -234,7 +234,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   private static double unlike(Incident incident, EffectTimes times, double unexplained) {
     boolean noSuspect = unexplained > 1 - Policy.SUBSTANTIAL;
     DelaySummary felt = new DelaySummary(incident);
-    return (noSuspect && felt.areAllQuick() || isAsBusyAsEver(incident) && felt.isTailQuick())
+    return (noSuspect && (felt.areAllQuick() || felt.isTailOfPauses())
+                || isAsBusyAsEver(incident) && felt.isTailQuick())
             && RequestExcess.overTime(incident).isEmpty()
         ? times.excessSeconds(Effect.UNACCOUNTED)
         : 0;
