@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 783,
-          "lines", 126_908,
-          "lines of code", 93_993,
+          "lines", 126_910,
+          "lines of code", 93_995,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 474,

@@ -67,8 +67,10 @@ public final class MemoryLeakCause extends Cause {
         found.timeline().snapshots().histograms().stream()
             .reduce((first, last) -> last)
             .map(last -> last.source());
+    String holder =
+        sampled.filter(one -> name.get().equals(one.name())).map(Kept::holder).orElse("");
     counted
-        .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, source)))
+        .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, holder, source)))
         .or(() -> sampled.map(one -> new Part(Role.CLASS, one.name(), one.holder(), one.source())))
         .ifPresent(found::add);
   }
