@@ -86,10 +86,18 @@ final class WarmUpTrim {
         before.compareTo(AT_ONCE) <= 0 && incident.length().compareTo(LONGEST) <= 0
             || before.compareTo(Policy.SUSTAINED) < 0 && isWhileCompiling(timeline, span, incident);
     return found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
-            && first
-            && settles(timeline, span, incident, rest)
+            && (isStart(timeline, before) || first && settles(timeline, span, incident, rest))
         ? Optional.of(rest)
         : Optional.empty();
+  }
+
+  /** Whether a log alone begins with the JVM, whose first collections are many and long. */
+  private static boolean isStart(Timeline timeline, Duration before) {
+    return timeline.cpu().isEmpty()
+        && !timeline.areRequestsMeasured()
+        && !timeline.pauses().isEmpty()
+        && timeline.pauses().get(0).gcId().orElse(-1) == 0
+        && before.compareTo(Policy.SUSTAINED) < 0;
   }
 
   /** Whether the warm-up ends when JIT compilation ends and its queue has cleared. */

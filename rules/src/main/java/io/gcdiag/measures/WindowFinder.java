@@ -2,6 +2,8 @@ package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
@@ -142,11 +144,7 @@ public final class WindowFinder {
         WarmUpTrim.rest(timeline, span, found)
             .map(
                 rest ->
-                    leftOut(
-                        byChangePoint(timeline, rest),
-                        rest,
-                        span,
-                        "while the JVM compiled its code (warm-up)"))
+                    leftOut(byChangePoint(timeline, rest), rest, span, "while the JVM warmed up"))
             .orElse(found);
     return leftOut(
         withoutStops(timeline, span, warm), span, timeline.span(), "before requests came");
@@ -378,6 +376,10 @@ public final class WindowFinder {
       return everything(
           timeline, span, "at least half of the requests failed or were queued all the time");
     }
+    if (baseline.filter(rest -> isBeforeAnswers(timeline, rest, incident)).isPresent()) {
+      return everything(
+          timeline, span, "what takes long had not ended in the last seconds, which look quick");
+    }
     return new Windows(
         incident,
         baseline,
@@ -390,6 +392,22 @@ public final class WindowFinder {
                 goesOn.map(rise -> rise.toTheEnd(onset.get().rise())).orElse(""),
                 earlier.map(step -> step.before(incident, bucket)).orElse("")),
         others);
+  }
+
+  /**
+   * Whether a time after an incident ends sooner than requests, or waits in queues, of the incident
+   * took: those that take as long are in no file when it is read, and what is left looks quick.
+   */
+  private static boolean isBeforeAnswers(Timeline timeline, Window rest, Window incident) {
+    Stream<Duration> waits =
+        Stream.of(WaitKind.POOL, WaitKind.LOCK)
+            .map(kind -> WaitSeries.totals(UserWaits.of(timeline, kind), incident).longest());
+    return rest.from().isAfter(incident.from())
+        && Stream.concat(
+                timeline.requestsOfSpan().stream()
+                    .map(series -> series.within(incident).latencies().longestAtLeast()),
+                waits)
+            .anyMatch(length -> length.compareTo(rest.length()) >= 0);
   }
 
   /**

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
+import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.WarmUpTrim.CompilerRate;
@@ -20,6 +23,7 @@ import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTrimTest {
@@ -214,5 +218,62 @@ class WarmUpTrimTest {
       seconds[i] = counter.latencies();
     }
     return seconds;
+  }
+
+  /** Two collections of 100 ms a second in the first 10 s of a log of 60 s, then one of 2 ms. */
+  private static Scene logThatBeginsWith(long number) {
+    Scene scene = Scene.ofLog(60);
+    for (int i = 0; i < 70; i++) {
+      double at = i < 20 ? i / 2.0 : i - 10;
+      scene.pause(
+          new GcPause(
+              Scene.at(at + 0.2),
+              Duration.ofMillis(i < 20 ? 100 : 2),
+              PauseKind.YOUNG,
+              "G1 Evacuation Pause",
+              OptionalLong.of(number + i),
+              Optional.empty(),
+              false,
+              new Source("gc.log", "")));
+    }
+    return scene;
+  }
+
+  @Test
+  void theStartOfAJvmIsNoIncidentOfItsLog() {
+    Windows windows = find(logThatBeginsWith(0).timeline());
+    assertFalse(windows.incident().contains(Scene.at(5)), windows::reason);
+    assertTrue(windows.reason().contains("left out: the first "), windows.reason());
+  }
+
+  @Test
+  void theBeginningOfALogThatGoesOnMayBeOne() {
+    Windows windows = find(logThatBeginsWith(300).timeline());
+    assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
+    assertTrue(windows.incident().contains(Scene.at(5)), windows::reason);
+  }
+
+  /** 40 requests a second of 1 ms, and up to a second, so many a second that take 15 s. */
+  private static Windows longPolls(int until) {
+    Latencies[] seconds = new Latencies[60];
+    for (int second = 0; second < seconds.length; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int i = 0; i < 40; i++) {
+        counter.add(Duration.ofMillis(1));
+      }
+      if (second < until) {
+        counter.add(Duration.ofSeconds(15));
+      }
+      seconds[second] = counter.latencies();
+    }
+    return find(Scene.of(60).latencies(seconds).timeline());
+  }
+
+  @Test
+  void theLastSecondsInWhichLongRequestsHaveNotEndedAreNoBaseline() {
+    // Requests that are sent in the last 15 s and take 15 s are in no file.
+    assertEquals(Optional.empty(), longPolls(45).baseline());
+    // Ended 35 s before the end: they came no more.
+    assertTrue(longPolls(20).baseline().isPresent());
   }
 }
