@@ -14,6 +14,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -216,7 +217,12 @@ record Ranking(
         share >= Policy.SUBSTANTIAL
             && share
                 >= Policy.MAJORITY * (unexplained() + (isGrowth(hypothesis) ? uncompared() : 0))
-            && !intervals.mayBeNothing(hypothesis);
+            && !intervals.mayBeNothing(hypothesis)
+            // The collector may have stopped most of what dumps do not show.
+            && (atLeast(hypothesis) >= Policy.SUBSTANTIAL
+                || UnrecordedStops.of(incident)
+                    .filter(stops -> stops.cores() >= Policy.MAJORITY)
+                    .isEmpty());
     if (leads && enough - share < Policy.NEGLIGIBLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.Causes;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
@@ -16,6 +18,8 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +64,38 @@ class RankingTest {
 
   private static Verdict verdict(Hypothesis cause, List<Judgement> judgements) {
     return of(cause, judgements).verdict();
+  }
+
+  /** Three dumps, ten seconds apart: 4, 0 and 3 threads wait for clients, ten run. */
+  static Verdict slowClients(double collectorSeconds) {
+    IncidentBuilder builder = IncidentBuilder.incident().withoutBaseline();
+    int[] waiting = {4, 0, 3};
+    for (int i = 0; i < waiting.length; i++) {
+      builder.dump(
+          70 + 10 * i,
+          Threads.all(
+              Threads.serving(waiting[i], ThreadActivity.WAITING_FOR_CLIENT, "http", "a.B.send"),
+              Threads.serving(9, ThreadActivity.RUNNING, "", "a.B.make"),
+              List.of(
+                  Threads.thread(
+                      "qtp-1",
+                      "RUNNABLE",
+                      ThreadActivity.RUNNING,
+                      "",
+                      true,
+                      Made.position(1, "a.B.make", 1_000_000)))),
+          1 + i * collectorSeconds);
+    }
+    Finding finding =
+        finding("client-wait").explains(Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT, 1).build();
+    return verdict(Hypothesis.SLOW_CLIENTS, judge(builder.build(), true, List.of(), finding));
+  }
+
+  @Test
+  void dumpsBetweenWhichTheCollectorWorkedNameNoSuspectByAHandfulOfThreads() {
+    // 0.1 s in 10 s, and 6 s: of three dumps, one of which has none, the share may be 16 %.
+    assertEquals(Verdict.PRIMARY_SUSPECT, slowClients(0.1));
+    assertEquals(Verdict.CONTRIBUTING, slowClients(6));
   }
 
   @Test
