@@ -22,6 +22,7 @@ import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -291,6 +292,10 @@ record Summary(
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
     if (filling.isPresent()) {
       return "No slowdown found yet, but the heap fills: " + filling.get().words() + measure;
+    }
+    Optional<String> crowded = CrowdedCores.slowerRequests(incident);
+    if (crowded.isPresent()) {
+      return crowded.get() + measure;
     }
     Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
     if (computing.isPresent()) {

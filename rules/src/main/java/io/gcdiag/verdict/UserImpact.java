@@ -13,6 +13,7 @@ import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PauseTotals;
@@ -97,32 +98,47 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return new UserImpact(
         present,
         !present && felt.beyond(times),
-        felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
-            || allSensors
-                && BackgroundWorkers.neverFree(incident).isEmpty()
-                && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
-                && ExecutorBacklog.of(incident).isEmpty()
-                && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
-                && UserWaits.moreForTasks(timeline, window, incident.baseline())
-                    < Policy.LASTING_QUEUE
-                && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
-                && !queuesMore(incident, times)
-                && !LoadTestDelays.mayMultiply(moreByStops(incident)),
+        CrowdedCores.slowerRequests(incident).isEmpty()
+            && (felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
+                || allSensors
+                    && BackgroundWorkers.neverFree(incident).isEmpty()
+                    && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
+                    && ExecutorBacklog.of(incident).isEmpty()
+                    && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
+                    && UserWaits.moreForTasks(timeline, window, incident.baseline())
+                        < Policy.LASTING_QUEUE
+                    && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
+                    && !queuesMore(incident, times)
+                    && !LoadTestDelays.mayMultiply(moreByStops(incident))),
         words(incident, lost, unrecorded(times, window, lost), rate, stopped)
             + ofLooks(incident, times));
   }
 
   /**
    * Whether requests whose rate is not known wait about as much as half a thread is kept waiting
-   * all the time. Stops weigh by the workers' rounds, and no more than these make of each request.
+   * all the time, or as much as the rounds of their workers are longer, which then take three times
+   * as long. Stops weigh by these rounds, and no more than they make of each request.
    */
   private static boolean isQueue(Case incident, EffectTimes times, double threads) {
     Window window = incident.window();
     double stops = times.excessSeconds(Effect.STOPPED) + times.excessSeconds(Effect.SAFEPOINT);
     double rounds = ServedRequests.roundsPerSecond(incident.timeline(), window);
-    return threads - stops / window.seconds() >= Policy.LASTING_QUEUE / 2
-        || threads >= Policy.LASTING_QUEUE / 2
+    double waiting = threads - stops / window.seconds();
+    return waiting >= Policy.LASTING_QUEUE / 2
+        || (threads >= Policy.LASTING_QUEUE / 2
+                || isWaitingOfLongerRounds(incident, times, waiting, rounds))
             && new DelaySummary(incident).isSlowerBy(threads / rounds);
+  }
+
+  /** Whether rounds of workers take three times as long, and most of that is no computing. */
+  private static boolean isWaitingOfLongerRounds(
+      Incident incident, EffectTimes times, double waiting, double rounds) {
+    Timeline timeline = incident.timeline();
+    double usual = incident.baseline().map(b -> OccupiedWorkers.meanRound(timeline, b)).orElse(0.0);
+    double longer = OccupiedWorkers.meanRound(timeline, incident.window()) - usual;
+    double computing = times.excessSeconds(Effect.RUNNING) / incident.window().seconds();
+    return LoadTestDelays.multiplies(longer, usual)
+        && waiting - computing >= Policy.MAJORITY * longer * rounds;
   }
 
   /**

@@ -115,6 +115,42 @@ class UserImpactTest {
     return builder;
   }
 
+  /** 20 rounds a second of workers that wait for files, so many milliseconds each. */
+  private static IncidentBuilder roundsOf(double before, double during, double inFiles) {
+    Duration second = Duration.ofSeconds(1);
+    IncidentBuilder builder = incident().waits(1200, 60, 120, WaitKind.FILE, "log", inFiles);
+    for (int i = 0; i < 120; i++) {
+      double millis = i < 60 ? before : during;
+      Latencies.Counter lengths = new Latencies.Counter();
+      for (int k = 0; k < 20; k++) {
+        lengths.add(IncidentBuilder.millis(millis));
+      }
+      builder
+          .sample(new WorkRounds(at(i), second, "http-N", lengths.latencies(), lengths.latencies()))
+          .sample(
+              new WorkerTime(
+                  at(i),
+                  second,
+                  "http-N",
+                  true,
+                  8,
+                  0,
+                  Map.of(WaitKind.IDLE, 5.0, WaitKind.OTHER, 20 * millis / 1e3)));
+    }
+    return builder;
+  }
+
+  @Test
+  void roundsThatTakeThreeTimesAsLongByWaitsOfTheirOwnAre() {
+    // 20/s x 8 ms = 0.16 threads in files, far below half a thread: all that rounds of 1 ms take
+    // longer now, 8 of 8 ms.
+    assertTrue(of(roundsOf(1, 9, 8).build()).present());
+    // 8 of 30 ms: what the others are is not known.
+    assertFalse(of(roundsOf(1, 31, 8).build()).present());
+    // Rounds of 5 ms take 13: less than three times as long.
+    assertFalse(of(roundsOf(5, 13, 8).build()).present());
+  }
+
   @Test
   void aFullProcessorAloneIsNone() {
     assertFalse(of(Scene.of(60).cpu(0, 60, 0.97, 0.98)).present());

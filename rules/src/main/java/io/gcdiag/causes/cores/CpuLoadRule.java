@@ -134,8 +134,9 @@ public final class CpuLoadRule implements Rule {
       }
     } else if (crowded.isPresent()) {
       full(incident, finding, before, during);
-    } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
-        && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
+    } else if (CrowdedCores.slowerRequests(incident).isPresent()
+        || CpuPerRequest.hiddenInWholeRun(incident).isPresent()
+            && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
       finding.supports(Hypothesis.CPU_SATURATION);
     } else {
       finding.contradicts(Hypothesis.CPU_SATURATION, room);

@@ -4,6 +4,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
+import io.gcdiag.evidence.jvm.HeapSample;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
@@ -19,6 +20,8 @@ import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.ResizingCost;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.Collections;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Whose doing the growth of the time stopped in collections is, each second of it counted once. The
@@ -285,19 +289,45 @@ public record StoppedTimeSplit(
      * Whether most of what young collections keep is not of requests in progress: all of these
      * together have allocated at most the mean of a request each (Little's law), and the one whose
      * allocation begins the collection as well, which an average over time leaves out. The rest is
-     * data that is kept, and copying it is no cost of the rate of allocation.
+     * data that is kept, and copying it is no cost of the rate of allocation. Of a recording alone
+     * the workers' rounds are the requests.
      */
     private static boolean keepsMore(Case incident) {
       Window window = incident.window();
-      List<YoungCollections> young = incident.timeline().samples(YoungCollections.class, window);
-      double survived = young.stream().mapToLong(one -> one.survived().value()).sum();
-      double kept = survived / young.stream().mapToInt(YoungCollections::count).sum();
-      double each = incident.allocatedPerRequest(window).orElse(Double.MAX_VALUE);
-      return incident
-          .requests()
-          .filter(RequestExcess::compared)
-          .filter(requests -> (1 + requests.inSystem()) * each < Policy.MAJORITY * kept)
-          .isPresent();
+      Timeline timeline = incident.timeline();
+      double rounds = ServedRequests.uncountedPerSecond(timeline, window);
+      double all =
+          incident.allocation(window).map(AllocationRate::bytesPerSecond).orElse(Double.NaN);
+      double each = incident.allocatedPerRequest(window).orElse(all / rounds);
+      double inSystem =
+          incident
+              .requests()
+              .filter(RequestExcess::compared)
+              .map(RequestExcess::inSystem)
+              .orElse(
+                  rounds > 0 ? rounds * OccupiedWorkers.meanRound(timeline, window) : Double.NaN);
+      return (1 + inSystem) * each < Policy.MAJORITY * kept(timeline, window);
+    }
+
+    /**
+     * What a young collection keeps, in bytes on average; else at least what more is in use after
+     * it than after the one before. Not a number if neither is known.
+     */
+    private static double kept(Timeline timeline, Window window) {
+      List<YoungCollections> young = timeline.samples(YoungCollections.class, window);
+      if (!young.isEmpty()) {
+        double survived = young.stream().mapToLong(one -> one.survived().value()).sum();
+        return survived / young.stream().mapToInt(YoungCollections::count).sum();
+      }
+      double[] left =
+          timeline.heap(window).stream()
+              .filter(sample -> sample.moment() == HeapSample.Moment.AFTER_COLLECTION)
+              .mapToDouble(sample -> sample.used().value())
+              .toArray();
+      return IntStream.range(1, left.length)
+          .mapToDouble(i -> Math.max(0, left[i] - left[i - 1]))
+          .average()
+          .orElse(Double.NaN);
     }
 
     private static double secondsInOthersThanFull(Timeline timeline, Window window) {

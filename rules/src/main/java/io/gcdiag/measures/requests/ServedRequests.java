@@ -61,6 +61,13 @@ public record ServedRequests(RequestSeries series, double merged) {
     return count(serving(timeline, window)) / window.seconds();
   }
 
+  /** The rounds of threads that are known to serve requests, which begin in a window. */
+  public static Latencies rounds(Timeline timeline, Window window) {
+    return serving(timeline, window).stream()
+        .map(WorkRounds::lengths)
+        .reduce(Latencies.none(), Latencies::plus);
+  }
+
   /**
    * Requests per second by these rounds, where no file counts requests and nearly all rests are
    * long enough to be recorded, so that hardly two requests are one round; else 0.

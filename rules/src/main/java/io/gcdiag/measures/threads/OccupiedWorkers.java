@@ -172,8 +172,10 @@ public record OccupiedWorkers(
     return now > 0 && now <= (1 + Policy.SAMPLES_GOOD_TO) * usual;
   }
 
-  /** In seconds, without groups that are full; 0 if unknown. */
-  private static double meanRound(Timeline timeline, Window window) {
+  /**
+   * How long a request takes these threads, in seconds, without groups that are full; 0 if unknown.
+   */
+  public static double meanRound(Timeline timeline, Window window) {
     Map<String, Double> busy =
         use(timeline, window).stream()
             .filter(group -> group.serving() && !group.isFull())

@@ -17,12 +17,18 @@ import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,17 +93,21 @@ class StoppedTimeSplitTest {
     assertEquals(200 / 950.0, split(incident).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
   }
 
+  private static IncidentBuilder busier(PauseSketch during) {
+    return incident()
+        .pauses(10, 0, 60, roomy(5))
+        .pauses(50, 60, 120, during)
+        .allocated(0, 60, 20 * MEBI)
+        .allocated(60, 120, 100 * MEBI);
+  }
+
   /**
    * 10 x 5 ms to 50 x 20 ms at five times the allocation: 100/s x 20 ms = 2 requests in progress,
    * which have allocated 100 MiB/s / 100/s = 1 MiB each.
    */
   private static IncidentBuilder keeping(int mebisEach) {
-    return incident()
+    return busier(roomy(20))
         .requests(100, 10, 20)
-        .pauses(10, 0, 60, roomy(5))
-        .pauses(50, 60, 120, roomy(20))
-        .allocated(0, 60, 20 * MEBI)
-        .allocated(60, 120, 100 * MEBI)
         .sample(
             new YoungCollections(
                 at(119),
@@ -117,6 +127,37 @@ class StoppedTimeSplitTest {
     assertEquals(1, split(keeping(5)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
     // 40 MiB: fifty collections of the baseline's length, 50 x 5 - 50 ms.
     assertEquals(200 / 950.0, split(keeping(40)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+  }
+
+  /**
+   * The same by a recording alone, and a collector of which only the heap after collections is
+   * known: 100 rounds a second of 20 ms, and so much more in use after every second collection.
+   */
+  private static IncidentBuilder leaving(int mebisMore) {
+    IncidentBuilder builder = busier(young(0, 20)).recorded(Signal.THREAD_PARKS, 20);
+    Latencies.Counter lengths = new Latencies.Counter();
+    Latencies.Counter rests = new Latencies.Counter();
+    for (int i = 0; i < 100; i++) {
+      lengths.add(Duration.ofMillis(20));
+      rests.add(Duration.ofMillis(100));
+    }
+    Duration second = Duration.ofSeconds(1);
+    Map<WaitKind, Double> waited = Map.of(WaitKind.IDLE, 6.0, WaitKind.OTHER, 2.0);
+    for (int i = 0; i < 60; i++) {
+      builder
+          .heapAfterCollection(60 + i, Bytes.ofMebi(50 + mebisMore * (i % 2)), Bytes.ofMebi(256))
+          .sample(
+              new WorkRounds(at(60 + i), second, "http-N", lengths.latencies(), rests.latencies()))
+          .sample(new WorkerTime(at(60 + i), second, "http-N", true, 8, 0, waited));
+    }
+    return builder;
+  }
+
+  @Test
+  void soOfARecordingAloneByTheRoundsOfWorkers() {
+    // (1 + 2) x 1 MiB of requests; 4 / 2 or 40 / 2 MiB kept by a collection on average.
+    assertEquals(1, split(leaving(4)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    assertEquals(200 / 950.0, split(leaving(40)).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
   }
 
   @Test
