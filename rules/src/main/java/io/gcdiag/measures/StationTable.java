@@ -25,6 +25,7 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
@@ -223,7 +224,6 @@ final class StationTable {
         .findFirst()
         .map(
             use ->
-                // A worker that does not rest goes on with the same round: then it is no request.
                 rounds >= Policy.FEWEST_COUNTED
                         && !isFull(group)
                         && windows().allMatch(any -> areRequests(group, any))
@@ -244,8 +244,8 @@ final class StationTable {
   }
 
   /**
-   * Whether a group that serves all requests has about as many rounds as there are requests, where
-   * these are counted. Short rests join two; a thread woken for none, as one in reserve, has more.
+   * Whether a group that serves all requests has as many rounds as there are, where these are
+   * counted; else whether the recording alone shows that its rounds are requests.
    */
   private boolean areRequests(String group, Window window) {
     double counted =
@@ -254,13 +254,13 @@ final class StationTable {
             .flatMap(series -> series.rate(window))
             .map(rate -> rate.perSecond() * window.seconds())
             .orElse(0.0);
-    double rounds = rounds(group, window).count();
+    double ratio = rounds(group, window).count() / counted;
     boolean alone =
         OccupiedWorkers.use(timeline, window).stream()
             .anyMatch(use -> use.group().equals(group) && servesAlone(use, window));
-    return counted < Policy.FEWEST_COUNTED
-        || !alone
-        || rounds < Policy.CLEARLY_MORE * counted && counted < Policy.CLEARLY_MORE * rounds;
+    return alone && counted >= Policy.FEWEST_COUNTED
+        ? Math.max(ratio, 1 / ratio) < 1 + Policy.SAMPLES_GOOD_TO
+        : ServedRequests.areWhole(timeline, group, window);
   }
 
   /**

@@ -99,7 +99,8 @@ class CpuPerRequestTest {
       double share = second < 60 ? 0.1 : 0.7;
       builder
           .cpu(second, share, share)
-          .sample(new WorkerTime(at(second), SECOND, "http-N", true, 8, 0, Map.of()))
+          .sample(
+              new WorkerTime(at(second), SECOND, "http-N", true, 8, 0, Map.of(WaitKind.IDLE, 6.0)))
           .sample(
               new WorkRounds(at(second), SECOND, "http-N", lengths.latencies(), rests.latencies()));
     }

@@ -5,10 +5,12 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
@@ -259,6 +261,38 @@ class StationTableTest {
     // Twice as many: threads that are woken for no request; a fifth: rests that no event shows.
     assertTrue(workersOf(20, 0.05).during().seconds().isEmpty());
     assertTrue(workersOf(2, 0.5).during().seconds().isEmpty());
+  }
+
+  /**
+   * Four requests a second; those of 250 ms in the incident wake another thread each.
+   *
+   * @param polling what a sample found one of the threads waiting for
+   */
+  private static Station uncounted(WaitKind polling) {
+    IncidentBuilder recorded = incident().recorded(Signal.THREAD_PARKS, 10);
+    WorkerSketch.group(recorded, 0, 120, "qtpN-N", true, 5, 0.1, Map.of(WaitKind.IDLE, 15.0));
+    for (int second = 0; second < 120; second++) {
+      Latencies.Counter each = new Latencies.Counter();
+      Latencies.Counter rests = new Latencies.Counter();
+      for (int i = 0; i < (second < 60 ? 4 : 8); i++) {
+        each.add(Duration.ofMillis(second < 60 ? 5 : 250));
+        rests.add(Duration.ofMillis(500));
+      }
+      recorded.sample(
+          new WorkRounds(
+              at(second), Duration.ofSeconds(1), "qtpN-N", each.latencies(), rests.latencies()));
+    }
+    recorded.sample(
+        Made.sampled(
+            at(70), WorkerSketch.STRETCH, Optional.of(polling), "", "", "qtpN-N", true, 100, 0.1));
+    return one(recorded, Kind.WORKERS);
+  }
+
+  @Test
+  void whereNoFileCountsRequestsThoseOfThreadsThatTakeTurnsAtTheSelectorAreNotCounted() {
+    assertEquals(8, uncounted(WaitKind.DOWNSTREAM).during().perSecond().orElseThrow(), EXACT);
+    assertTrue(uncounted(WaitKind.IDLE).during().perSecond().isEmpty());
+    assertEquals(0.1, uncounted(WaitKind.IDLE).during().inIt(), 0.01);
   }
 
   @Test

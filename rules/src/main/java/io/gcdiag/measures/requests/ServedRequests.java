@@ -5,8 +5,10 @@ import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -69,15 +71,49 @@ public record ServedRequests(RequestSeries series, double merged) {
   }
 
   /**
-   * Requests per second by these rounds, where no file counts requests and nearly all rests are
-   * long enough to be recorded, so that hardly two requests are one round; else 0.
+   * Requests per second by these rounds, where no file counts requests and those of each group are
+   * whole requests; else 0.
    */
   public static double uncountedPerSecond(Timeline timeline, Window window) {
     List<WorkRounds> rounds = serving(timeline, window);
     boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();
-    return counted || rounds.isEmpty() || unseenRests(timeline, rounds) > Policy.NEGLIGIBLE
-        ? 0
-        : count(rounds) / window.seconds();
+    boolean whole =
+        rounds.stream()
+            .map(WorkRounds::group)
+            .distinct()
+            .allMatch(group -> areWhole(timeline, group, window));
+    return counted || !whole ? 0 : count(rounds) / window.seconds();
+  }
+
+  /**
+   * Whether the rounds of a group are one request each, as far as the recording shows: nearly all
+   * rests are long enough to be recorded, threads were free, so that hardly a request waited for
+   * the end of another one's round, and none of the threads waits for sockets. Where threads take
+   * turns at that, as Jetty's do, a long request wakes another one for no request.
+   */
+  public static boolean areWhole(Timeline timeline, String group, Window window) {
+    List<WorkRounds> rounds =
+        timeline.samples(WorkRounds.class, window).stream()
+            .filter(round -> round.group().equals(group))
+            .toList();
+    boolean takeTurns =
+        timeline.samples(SampledTime.class, window).stream()
+            .filter(sample -> sample.group().equals(group))
+            .anyMatch(sample -> sample.waiting().filter(WaitKind.IDLE::equals).isPresent());
+    double all = 0;
+    double free = 0;
+    for (WorkerTime time : timeline.samples(WorkerTime.class)) {
+      double part = Durations.seconds(window.overlap(time.at(), time.length()));
+      if (part > 0 && time.group().equals(group)) {
+        takeTurns |= time.loops() > 0;
+        all += part * time.workers();
+        double idle = time.waited().getOrDefault(WaitKind.IDLE, 0.0);
+        free += part * idle / Durations.seconds(time.length());
+      }
+    }
+    return !takeTurns
+        && free >= Policy.NOTABLE * all
+        && unseenRests(timeline, rounds) <= Policy.NEGLIGIBLE;
   }
 
   private static List<WorkRounds> serving(Timeline timeline, Window window) {

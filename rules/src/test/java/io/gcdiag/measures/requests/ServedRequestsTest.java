@@ -5,15 +5,21 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -93,5 +99,30 @@ class ServedRequestsTest {
     incident.sample(
         new WorkRounds(at(1), Duration.ofSeconds(1), "exec-N", times(100, 10), times(100, 500)));
     assertEquals(Optional.empty(), served(incident));
+  }
+
+  /** Of eight threads so many are free; 100 rounds of 10 ms a second. */
+  private static boolean areWhole(double restMillis, double free, Optional<WaitKind> sampled) {
+    IncidentBuilder incident = rounds(100, restMillis);
+    Duration second = Duration.ofSeconds(1);
+    for (int at = 0; at < 60; at++) {
+      incident.sample(
+          new WorkerTime(at(at), second, "exec-N", true, 8, 0, Map.of(WaitKind.IDLE, free)));
+    }
+    sampled.ifPresent(
+        kind ->
+            incident.sample(
+                Made.sampled(at(20), second, Optional.of(kind), "", "", "exec-N", true, 20, 0.1)));
+    return ServedRequests.areWhole(incident.build().timeline(), "exec-N", CALM);
+  }
+
+  @Test
+  void roundsAreWholeRequestsWhereThreadsAreFreeAndNoneOfThemWaitsForSockets() {
+    assertTrue(areWhole(500, 6, Optional.of(WaitKind.DOWNSTREAM)));
+    // As many rests may be shorter than 20 ms; 0.7 of 8 threads are less than a tenth.
+    assertFalse(areWhole(30, 6, Optional.empty()));
+    assertFalse(areWhole(500, 0.7, Optional.empty()));
+    // A sample found a thread of the group in a selector.
+    assertFalse(areWhole(500, 6, Optional.of(WaitKind.IDLE)));
   }
 }
