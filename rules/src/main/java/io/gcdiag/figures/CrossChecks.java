@@ -18,11 +18,11 @@ import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.stats.Correlation;
-import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;
@@ -77,10 +77,7 @@ public final class CrossChecks {
     checks.addAll(UnitChecks.of(timeline));
     BeforeServer.of(incident).flatMap(CrossChecks::twoEnds).ifPresent(checks::add);
     if (impact) {
-      timeline
-          .mainRequestStats()
-          .flatMap(stats -> lostTime(timeline, stats, times))
-          .ifPresent(checks::add);
+      Lost.of(incident).flatMap(lost -> lostTime(timeline, lost, times)).ifPresent(checks::add);
     }
     return checks;
   }
@@ -196,35 +193,68 @@ public final class CrossChecks {
   }
 
   /**
-   * The users' loss as they saw it: all latency above the median, or above the shortest where the
-   * median waited too, against the ledger's sum. The two cover different spans and see different
-   * things, so only their size is compared.
+   * What users lost, as they saw it.
+   *
+   * @param what where it was read, and how it is calculated
+   * @param ofWindow whether it is that of the incident only
    */
-  private static Optional<CrossCheck> lostTime(
-      Timeline timeline, RequestStats stats, EffectTimes times) {
-    boolean all = LoadTestDelays.everybodyWaits(stats);
-    Optional<Duration> usual = all ? stats.shortest() : stats.percentile(Percentiles.MEDIAN);
-    double ledger = times.recordedExcessSeconds();
-    if (usual.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
-      return Optional.empty();
+  private record Lost(double seconds, String what, boolean ofWindow) {
+
+    static Optional<Lost> of(Incident incident) {
+      return RequestExcess.overTime(incident)
+          .map(
+              excess ->
+                  new Lost(
+                      excess.seconds(),
+                      excess.source() + ", (mean - baseline's mean) x requests of the incident",
+                      true))
+          .or(() -> incident.timeline().mainRequestStats().flatMap(Lost::ofRun));
     }
-    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(usual.get());
-    double lost = perRequest * stats.requests().getAsLong();
-    if (lost <= 0) {
+
+    /** All latency above the median, or above the shortest where the median waited too. */
+    private static Optional<Lost> ofRun(RequestStats stats) {
+      boolean all = LoadTestDelays.everybodyWaits(stats);
+      Optional<Duration> usual = RequestExcess.undisturbed(stats);
+      return usual.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Lost(
+                  (Durations.seconds(stats.mean().get()) - Durations.seconds(usual.get()))
+                      * stats.requests().getAsLong(),
+                  stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
+                  false));
+    }
+  }
+
+  /**
+   * The users' loss against the ledger's sum. The two see different things, and those of a whole
+   * run cover another span, so only their size is compared.
+   */
+  private static Optional<CrossCheck> lostTime(Timeline timeline, Lost users, EffectTimes times) {
+    double accounted = times.totalExcessSeconds() - times.excessSeconds(Effect.UNACCOUNTED);
+    double ledger = Math.max(times.recordedExcessSeconds(), accounted);
+    double lost = users.seconds();
+    if (lost <= 0 || ledger <= 0) {
       return Optional.empty();
     }
     boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
-    Optional<String> open = agrees ? Optional.empty() : whyOpen(timeline, times, ledger < lost);
+    Optional<String> open =
+        agrees
+            ? Optional.empty()
+            : users.ofWindow() && ledger < lost
+                ? Optional.of("the rest was recorded nowhere, and is a line of the ledger")
+                : whyOpen(timeline, times, ledger < lost);
     return Optional.of(
         new CrossCheck(
             "lost time of all requests, summed, in seconds",
-            stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
+            users.what(),
             lost,
-            "waits and pauses of the incident",
+            "waits, pauses and computing of the incident",
             ledger,
             Durations.format(lost) + " and " + Durations.format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
-            "within a factor of two: the load test covers more time than the window"
+            "within a factor of two"
+                + (users.ofWindow() ? "" : ": the load test covers more time than the window")
                 + open.map(why -> "; " + why)
                     .orElseGet(
                         () ->

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -139,5 +140,30 @@ class CrossChecksTest {
     assertEquals(180, check.valueA(), 1e-6);
     assertEquals(120, check.valueB(), 1e-6);
     assertTrue(check.agrees());
+  }
+
+  /** Most of the test is the incident, so that its median is slow; 1,200 threads waited so long. */
+  private static CrossCheck ofWindow(double waitMillis) {
+    Case incident =
+        IncidentBuilder.incident()
+            .requests(100, 10, 30)
+            .loadTest(100, 20, 29, 31)
+            .waits(1200, 60, 119, WaitKind.POOL, "HikariCP", waitMillis)
+            .build();
+    return named("lost time of all requests", CrossChecks.of(incident, incident.effects(), true));
+  }
+
+  @Test
+  void latenciesOverTimeSayWhatWasLostAndNotTheMedianOfTheWholeTest() {
+    // (30 - 10) ms x 100/s x 60 s = 120 s against 1,200 x 75 ms = 90 s.
+    CrossCheck check = ofWindow(75);
+    assertEquals(120, check.valueA(), 1.5);
+    assertEquals(90, check.valueB(), 0.1);
+    assertTrue(check.agrees());
+    // 1,200 x 25 ms = 30 s: what was recorded nowhere contradicts nothing.
+    assertEquals(30, ofWindow(25).valueB(), 0.1);
+    assertEquals(Agreement.OPEN, ofWindow(25).agreement());
+    // 1,200 x 500 ms = 600 s are five times what requests lost.
+    assertEquals(Agreement.NO, ofWindow(500).agreement());
   }
 }
