@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -89,6 +90,28 @@ public final class OwnPlaces {
     return mostOfAll(activity, spot -> true);
   }
 
+  /**
+   * Share of the samples of running code whose place, and what it calls, was also seen defining
+   * classes: what is compiled there becomes the class. 0 to 1.
+   */
+  public double shareMakingClasses() {
+    Set<Spot> making = spots(Activity.DEFINING_CLASSES).keySet();
+    Map<Spot, Long> running = spots(Activity.RUNNING);
+    double all = running.values().stream().mapToLong(Long::longValue).sum();
+    running.keySet().retainAll(making);
+    return all == 0 ? 0 : running.values().stream().mapToLong(Long::longValue).sum() / all;
+  }
+
+  private Map<Spot, Long> spots(Activity activity) {
+    Map<Spot, Long> spots = new HashMap<>();
+    incident.timeline().samples(OwnCode.class).stream()
+        .filter(code -> code.activity() == activity)
+        .flatMap(code -> code.within(incident.window()).entrySet().stream())
+        .filter(spot -> spot.getKey().own())
+        .forEach(spot -> spots.merge(spot.getKey(), spot.getValue(), Long::sum));
+    return spots;
+  }
+
   private Optional<Seen> most(Activity activity, Predicate<Spot> which, boolean own) {
     Window window = incident.window();
     return most(activity, which, own, window)
@@ -130,12 +153,7 @@ public final class OwnPlaces {
    * and that is above the places themselves: what does it again and again is there or below.
    */
   public Optional<CodePlace> shared(Activity activity) {
-    Map<Spot, Long> spots = new HashMap<>();
-    incident.timeline().samples(OwnCode.class).stream()
-        .filter(code -> code.activity() == activity)
-        .flatMap(code -> code.within(incident.window()).entrySet().stream())
-        .filter(spot -> spot.getKey().own())
-        .forEach(spot -> spots.merge(spot.getKey(), spot.getValue(), Long::sum));
+    Map<Spot, Long> spots = spots(activity);
     if (spots.keySet().stream().anyMatch(Spot::onRequestThread)) {
       spots.keySet().removeIf(spot -> !spot.onRequestThread());
     }

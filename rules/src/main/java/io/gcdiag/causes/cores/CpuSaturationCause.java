@@ -12,6 +12,7 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.causes.memory.MetaspacePressureCause;
 import io.gcdiag.causes.workers.UnendedThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
@@ -215,7 +216,7 @@ public final class CpuSaturationCause extends Cause {
       return findings;
     }
 
-    private Finding perRequest(Incident incident, CpuPerRequest computing) {
+    private Finding perRequest(Case incident, CpuPerRequest computing) {
       String during = Durations.format(computing.duringSeconds());
       String before = Durations.format(computing.beforeSeconds());
       FindingBuilder finding =
@@ -230,7 +231,7 @@ public final class CpuSaturationCause extends Cause {
      * The same if only a whole load test counts requests. The rate of the incident is then unknown,
      * and the number of requests of the test limits the CPU time of each.
      */
-    private Finding cores(Incident incident, CpuPerRequest computing) {
+    private Finding cores(Case incident, CpuPerRequest computing) {
       String during = Numbers.threeSignificant(computing.cores());
       String before = Numbers.threeSignificant(computing.coresBefore());
       Optional<RequestStats> run = incident.timeline().mainRequestStats();
@@ -251,7 +252,7 @@ public final class CpuSaturationCause extends Cause {
     }
 
     private static Finding computed(
-        Incident incident,
+        Case incident,
         CpuPerRequest computing,
         String what,
         String before,
@@ -269,7 +270,8 @@ public final class CpuSaturationCause extends Cause {
       timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
       if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
         HotCode.lines(timeline, incident.window()).forEach(finding::sum);
-        double own = 1 - runtime.total();
+        double own =
+            Math.max(0, 1 - runtime.total() - MetaspacePressureCause.shareOfComputing(incident));
         // Where most of what rose is the kernel's time, no sample shows what it is for.
         double kernel = kernelShare(incident);
         if (kernel >= Policy.MAJORITY) {

@@ -7,6 +7,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
+import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
@@ -23,6 +24,7 @@ import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
@@ -91,6 +93,40 @@ public final class MetaspacePressureCause extends Cause {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
+  /**
+   * Share of what requests compute that makes the classes whose metadata forces collections, 0 to
+   * 1; 0 if none is forced, or if fewer classes are loaded than requests come.
+   */
+  public static double shareOfComputing(Case incident) {
+    return isForced(incident) && ClassMetadataRule.doRequestsLoad(incident)
+        ? new OwnPlaces(incident).shareMakingClasses()
+        : 0;
+  }
+
+  private static boolean isForced(Incident incident) {
+    Pauses forced =
+        incident
+            .timeline()
+            .pauses(incident.window())
+            .ofType(
+                type ->
+                    TriggerOwner.of(type)
+                        .filter(Hypothesis.METASPACE_PRESSURE::equals)
+                        .isPresent());
+    return !forced.isEmpty() && isCurrent(incident, forced);
+  }
+
+  /**
+   * Without a baseline the window begins with what was recorded, often the start of the JVM: what
+   * forced collections in its first half alone is the loading of the service's own classes.
+   */
+  private static boolean isCurrent(Incident incident, Pauses forced) {
+    Window window = incident.window();
+    Instant half = window.from().plus(window.length().dividedBy(2));
+    return incident.baseline().isPresent()
+        || !forced.get(forced.size() - 1).start().isBefore(half);
+  }
+
   /** Asks how full the metaspace is, and how many classes are loaded and unloaded. */
   @Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
   static final class ClassMetadataRule implements Rule {
@@ -114,29 +150,10 @@ public final class MetaspacePressureCause extends Cause {
       if (uses.isEmpty()) {
         return List.of();
       }
-      Pauses forced =
-          timeline
-              .pauses(window)
-              .ofType(
-                  type ->
-                      TriggerOwner.of(type)
-                          .filter(Hypothesis.METASPACE_PRESSURE::equals)
-                          .isPresent());
-      return List.of(judge(incident, uses, !forced.isEmpty() && isCurrent(incident, forced)));
+      return List.of(judge(incident, uses));
     }
 
-    /**
-     * Without a baseline the window begins with what was recorded, often the start of the JVM: what
-     * forced collections in its first half alone is the loading of the service's own classes.
-     */
-    private static boolean isCurrent(Incident incident, Pauses forced) {
-      Window window = incident.window();
-      Instant half = window.from().plus(window.length().dividedBy(2));
-      return incident.baseline().isPresent()
-          || !forced.get(forced.size() - 1).start().isBefore(half);
-    }
-
-    private Finding judge(Case incident, List<MetaspaceUse> uses, boolean forced) {
+    private Finding judge(Case incident, List<MetaspaceUse> uses) {
       MetaspaceUse last = uses.get(uses.size() - 1);
       double most =
           uses.stream()
@@ -160,9 +177,17 @@ public final class MetaspacePressureCause extends Cause {
                       .value("classesLoadedPerSecond", perSecond)
                       .figure("classes loaded per second", before(incident), perSecond));
       finding.figure("metaspace committed", last.committed().toString());
-      if (forced) {
+      if (isForced(incident)) {
         finding.supports(Hypothesis.METASPACE_PRESSURE);
-        if (doRequestsLoad(incident)) {
+        double computing = shareOfComputing(incident);
+        if (computing >= Policy.NOTABLE && CpuPerRequest.grew(incident)) {
+          finding
+              .explains(Hypothesis.METASPACE_PRESSURE, Effect.RUNNING, computing)
+              .sum(
+                  "%s of the samples of running code are where classes are made for requests"
+                      .formatted(new Ratio(computing)));
+        }
+        if (computing < Policy.MAJORITY && doRequestsLoad(incident)) {
           finding.inseparable(Hypothesis.CPU_SATURATION, Hypothesis.METASPACE_PRESSURE, LOAD_ONCE);
         }
       } else {

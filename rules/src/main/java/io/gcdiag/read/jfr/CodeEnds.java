@@ -9,8 +9,17 @@ final class CodeEnds {
 
   private static final String THROWABLE = "java.lang.Throwable.";
 
-  /** The JVM calls it for each class that a class loader defines from bytes. */
-  private static final String DEFINE_CLASS = "java.lang.ClassLoader.defineClass";
+  /**
+   * The JVM calls the first for each class that a class loader defines from bytes. The others
+   * compile for it in the running service: Groovy, Janino, Eclipse's compiler (for JSP), javac.
+   */
+  private static final List<String> MAKE_CLASSES =
+      List.of(
+          "java.lang.ClassLoader.defineClass",
+          "groovy.lang.GroovyClassLoader.parseClass",
+          "org.codehaus.janino.SimpleCompiler.cook",
+          "org.eclipse.jdt.internal.compiler.Compiler.compile",
+          "com.sun.tools.javac.main.JavaCompiler.compile");
 
   final Trace trace;
   final int place;
@@ -35,7 +44,8 @@ final class CodeEnds {
     place = own ? innermost : frames.indexOf(stacks.running(trace).top());
     caller = own ? book.outermostOfApplication(frames) : place;
     serving = stacks.running(trace).requestThread();
-    definesClass = frames.stream().anyMatch(frame -> frame.startsWith(DEFINE_CLASS));
+    definesClass =
+        frames.stream().anyMatch(frame -> MAKE_CLASSES.stream().anyMatch(frame::startsWith));
     callee = place > 0 ? frames.get(place - 1) : "";
     throwing = frames.stream().limit(Math.max(0, place + 1)).anyMatch(CodeEnds::createsException);
     method = place < 0 ? "" : frames.get(place);

@@ -14,8 +14,11 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.causes.memory.MetaspacePressureCause.ClassMetadataRule;
 import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
 import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,19 +73,34 @@ class ClassMetadataRuleTest {
    * Ten classes a second before, and so many now, at 100 requests a second; 20 % of two cores are
    * in use before.
    */
+  private static IncidentBuilder loadingClasses(int perSecond, double cpu) {
+    return metaspace(20)
+        .requests(100, 10, 20)
+        .cpus(2)
+        .cpu(30, 0.2, 0.2)
+        .cpu(90, cpu, cpu)
+        .sample(new ClassLoads(at(10), 600))
+        .sample(new ClassLoads(at(50), 1_000))
+        .sample(new ClassLoads(at(70), 1_200))
+        .sample(new ClassLoads(at(110), 1_200 + 40 * perSecond))
+        .pause(full(80, 100).cause("Metadata GC Threshold"));
+  }
+
   private Finding loading(int perSecond, double cpu) {
-    return only(
-        rule,
-        metaspace(20)
-            .requests(100, 10, 20)
-            .cpus(2)
-            .cpu(30, 0.2, 0.2)
-            .cpu(90, cpu, cpu)
-            .sample(new ClassLoads(at(10), 600))
-            .sample(new ClassLoads(at(50), 1_000))
-            .sample(new ClassLoads(at(70), 1_200))
-            .sample(new ClassLoads(at(110), 1_200 + 40 * perSecond))
-            .pause(full(80, 100).cause("Metadata GC Threshold")));
+    return only(rule, loadingClasses(perSecond, cpu));
+  }
+
+  @Test
+  void whatIsComputedWhereClassesAreMadeIsPartOfTheSameCause() {
+    // Three of five samples are where one a second defines a class.
+    IncidentBuilder incident =
+        loadingClasses(300, 0.6)
+            .sample(OwnCodeSketch.steady(Activity.RUNNING, 0, 3, "shop.Letter.render"))
+            .sample(OwnCodeSketch.steady(Activity.RUNNING, 2, 2, "shop.Cart.add"))
+            .sample(OwnCodeSketch.steady(Activity.DEFINING_CLASSES, 0, 1, "shop.Letter.render"));
+    Finding finding = only(rule, incident);
+    assertEquals(0.6, explains(finding, Hypothesis.METASPACE_PRESSURE, Effect.RUNNING), 1e-9);
+    assertEquals(List.of(), finding.inseparable());
   }
 
   @Test
