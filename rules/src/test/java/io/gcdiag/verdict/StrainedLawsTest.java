@@ -1,5 +1,6 @@
 package io.gcdiag.verdict;
 
+import static io.gcdiag.sketches.Threads.threads;
 import static io.gcdiag.verdict.RankingTest.finding;
 import static io.gcdiag.verdict.RankingTest.judge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,16 +12,22 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.sketches.WorkerSketch;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Two figures of one report that cannot both be true leave no high confidence. */
@@ -67,6 +74,33 @@ class StrainedLawsTest {
         missed.get(0).words());
     // 200/s x 30 ms = 6 of 4: the queue grows until the callers are used up.
     assertEquals(List.of(), ofQueue(200, 30));
+  }
+
+  /**
+   * 55/s x 4 ms of one connection; in a pause of 10 s 550 come, of whom 59 wait on average over the
+   * minute: 550 / 2 x (10 s + 550 / (250/s - 55/s)) / 60 s. Seven of eight threads wait for it, and
+   * by the load test 55/s x 2 s = 110 requests are in the system: 102 of them wait for a thread.
+   */
+  @Test
+  void whereNoMoreThreadsCanWaitForAConnectionTheRequestsBeforeThemCountWithThese() {
+    List<ThreadState> dump =
+        Stream.concat(
+                threads("exec-", 7, ThreadActivity.WAITING_FOR_POOL, true).stream(),
+                threads("exec-9", 1, ThreadActivity.IN_DOWNSTREAM_CALL, true).stream())
+            .toList();
+    IncidentBuilder incident =
+        IncidentBuilder.incident()
+            .requests(50, 55, 20, 2_000)
+            .hold(4)
+            .poolSize(1)
+            .pause(PauseSketch.young(100, 10_000))
+            .dump(70, dump)
+            .dump(90, dump);
+    WorkerSketch.group(incident, 0, 60, "exec-N", true, 8, 0, Map.of(WaitKind.IDLE, 32.0));
+    WorkerSketch.group(incident, 60, 120, "exec-N", true, 8, 8, Map.of());
+    assertEquals(
+        List.of(),
+        StrainedLaws.of(incident.build(), List.of(), Hypothesis.CONNECTION_POOL_UNDERSIZED, 0.9));
   }
 
   @Test

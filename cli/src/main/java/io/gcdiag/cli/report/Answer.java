@@ -115,6 +115,7 @@ final class Answer {
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
                   .map(text -> withoutCommand(text, primary.rating().surer()))
+                  .map(text -> once(text, primary.rating().doubts()))
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
@@ -160,6 +161,14 @@ final class Answer {
     return bracket > 0 && other.endsWith(text.substring(bracket))
         ? text.substring(0, bracket)
         : text;
+  }
+
+  /** A reason that stands beside the confidence is printed there. */
+  private static String once(String expected, String doubts) {
+    String why = expected.replace(PredictionSection.NOT, "");
+    return !why.equals(expected) && doubts.contains(why)
+        ? PredictionSection.NOT + "see Confidence"
+        : expected;
   }
 
   /** The sentence on what is known of the impact, as the end of another one. */

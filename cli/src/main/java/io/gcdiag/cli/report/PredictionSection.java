@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 /** The predicted effect of each change: ranges, their basis and their assumptions. */
 final class PredictionSection {
 
+  /** Stands before the reason. */
+  static final String NOT = "not predictable: ";
+
   /** Figures that users see come before those that only operators see. */
   private static final List<Quantity> FELT_FIRST =
       List.of(Quantity.LATENCY_P99, Quantity.WAIT_P99, Quantity.STOPPED, Quantity.COLLECTIONS);
@@ -81,7 +84,7 @@ final class PredictionSection {
     return ofCause.stream()
         .filter(p -> p.range().isEmpty())
         .min(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
-        .map(p -> "not predictable: " + p.basis());
+        .map(p -> NOT + p.basis());
   }
 
   /** Whether the printed figure improves. */

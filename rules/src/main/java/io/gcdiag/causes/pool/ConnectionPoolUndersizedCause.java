@@ -15,6 +15,7 @@ import io.gcdiag.causes.workers.SizeSetting;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.PoolDemand;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -63,7 +64,12 @@ public final class ConnectionPoolUndersizedCause extends Cause {
     if (wanted.isEmpty()) {
       return suspect.infrastructure(
           library.get().name() + " maximum size",
-          "raise it to request rate x time a connection is held, and some more for bursts");
+          ScarceServers.connections(suspect.incident())
+              .filter(pool -> pool.load() < pool.now())
+              .map(ConnectionPoolUndersizedCause::doubled)
+              .orElse(
+                  "raise it to request rate x time a connection is held, and some more for"
+                      + " bursts"));
     }
     return new SizeSetting(suspect.timeline())
         .pool(
@@ -76,6 +82,12 @@ public final class ConnectionPoolUndersizedCause extends Cause {
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return ServerCounts.predictions(counts(incident), new CauseRemoved(incident, this));
+  }
+
+  /** By the formula fewer would do, so that it gives no size. */
+  private static String doubled(ScarceServers pool) {
+    return "double it (now %s) and measure again: request rate x time a connection is held is %s"
+        .formatted(pool.now(), Numbers.threeDigits(pool.load()));
   }
 
   private Optional<ServerCounts> counts(Case incident) {

@@ -104,15 +104,19 @@ record PoolInEvents(String id) implements Rule {
                 busiest.site().name(),
                 Durations.format(totals.mean()),
                 Numbers.threads(busiest.peakWaiting(window)));
+    // The ledger has the time in pauses under these; the recorded lengths have it too.
+    boolean apart =
+        times.during(Effect.POOL_WAIT) * window.seconds()
+            < (1 - Policy.NEGLIGIBLE) * totals.waitedSeconds();
     FindingBuilder finding =
         Finding.of(id, waits + "; " + account(split))
             .brief(brief(split, totals))
             .figure(
-                "threads waiting for a connection, mean",
+                "threads waiting for a connection, mean" + (apart ? ", outside pauses" : ""),
                 times.before(Effect.POOL_WAIT),
                 times.during(Effect.POOL_WAIT))
             .figure(
-                "mean wait for a connection",
+                "mean wait for a connection" + (apart ? ", pauses included" : ""),
                 incident
                     .baseline()
                     .map(busiest::within)

@@ -197,7 +197,7 @@ public record ScarceServers(
   }
 
   /** Number in use, on average (Little's law). */
-  double load() {
+  public double load() {
     return perSecond * Durations.seconds(hold);
   }
 

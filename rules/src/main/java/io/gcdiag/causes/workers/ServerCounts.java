@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.ToDoubleFunction;
 
 /** Predicts waits and latency with more connections or threads. */
 public final class ServerCounts {
@@ -251,30 +252,37 @@ public final class ServerCounts {
       return tooFew("incident", queued, waiting(servers.perSecond(), incident.window()));
     }
     EffectTimes times = incident.effects();
-    double seen = times.during(Effect.POOL_WAIT);
-    return seen <= 0
+    return times.during(Effect.POOL_WAIT) <= 0
         ? Optional.empty()
-        : refutation("incident", seen, servers.perSecond(), incident.window())
+        : refutation("incident", times::during, servers.perSecond(), incident.window())
             .or(
                 () ->
                     servers.perSecondBefore().isEmpty()
                         ? Optional.empty()
                         : refutation(
                             "baseline",
-                            times.before(Effect.POOL_WAIT).orElse(0),
+                            effect -> times.before(effect).orElse(0),
                             servers.perSecondBefore().getAsDouble(),
                             incident.baseline().orElseThrow()));
   }
 
-  private Optional<String> refutation(String when, double seen, double perSecond, Window window) {
+  /**
+   * All simulated requests queue for a connection. Of the recorded ones, no more do than there are
+   * threads: the others wait for a thread, and the ledger has the waits without the pauses in them.
+   */
+  private Optional<String> refutation(
+      String when, ToDoubleFunction<Effect> threads, double perSecond, Window window) {
     Estimate made = waiting(perSecond, window);
+    double seen = threads.applyAsDouble(Effect.POOL_WAIT);
+    double most =
+        seen + threads.applyAsDouble(Effect.WORKER_WAIT) + threads.applyAsDouble(Effect.STOPPED);
     // A queue that grows throughout the simulation is in reality limited by its callers.
     boolean grows =
         closed.isEmpty() && perSecond * Durations.seconds(servers.hold()) >= servers.now();
     boolean queues = seen >= Policy.LEAST_THREADS_FELT;
-    return Policy.MAJORITY * made.low() > Math.max(seen, Policy.LEAST_THREADS_FELT)
+    return Policy.MAJORITY * made.low() > Math.max(most, Policy.LEAST_THREADS_FELT)
             && !(grows && queues)
-        ? Optional.of(refuted(when, seen, made.low()))
+        ? Optional.of(refuted(when, most, made.low()))
         : tooFew(when, seen, made);
   }
 

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.KeyFigure;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,21 @@ class PoolInEventsTest {
     assertEquals(
         1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-9);
     assertFalse(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void whereTheMeanNumberHasNoPausesAndTheMeanWaitHasThemBothSaySo() {
+    // Six pauses of a second, a tenth of the minute, all of which 30 threads wait through.
+    Finding finding =
+        only(waits(600, 3000).pauses(6, 60, 120, young(0, 1000)).rate(10).hold(120).poolSize(1));
+    assertEquals(
+        List.of(
+            "threads waiting for a connection, mean, outside pauses",
+            "mean wait for a connection, pauses included"),
+        finding.figures().stream().limit(2).map(KeyFigure::what).toList());
+    assertEquals(
+        "threads waiting for a connection, mean",
+        only(waits(600, 3000).rate(10).hold(120).poolSize(1)).figures().get(0).what());
   }
 
   @Test
