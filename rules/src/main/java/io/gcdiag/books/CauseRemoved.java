@@ -3,14 +3,19 @@ package io.gcdiag.books;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Estimate;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /** Predicts the latency without a cause, independent of how it is removed, from the baseline. */
 public record CauseRemoved(Case incident, Cause cause) {
@@ -33,13 +38,20 @@ public record CauseRemoved(Case incident, Cause cause) {
 
   /**
    * Factors by which the 99th percentile without the cause differs from the baseline's, in addition
-   * to its uncertainty: eight of ten fixes of the first two blind tests are within these ({@code
-   * docs/predictions.md}). The latency is more often above the baseline than below, because what
-   * came with the cause, such as more work per request, remains.
+   * to its uncertainty ({@code docs/predictions.md}). The latency is more often above the baseline
+   * than below, because what came with the cause, such as more work per request, remains.
    */
-  private static final double LESS_IN_ANOTHER_RUN = 0.84;
+  public static final double LESS_IN_ANOTHER_RUN = 0.75;
 
   private static final double MORE_IN_ANOTHER_RUN = 1.67;
+
+  /** The work of such a cause goes with it. */
+  private static final Set<Trait> OF_WORK =
+      EnumSet.of(
+          Trait.BY_PAUSES,
+          Trait.SEEN_IN_ALLOCATION,
+          Trait.SEEN_IN_CPU,
+          Trait.SEEN_IN_CPU_UNLESS_WAITING);
 
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";
@@ -81,12 +93,42 @@ public record CauseRemoved(Case incident, Cause cause) {
                 latency.get().atMost(PausesAlone.TAIL).toNanos()),
             latency.get().basis(),
             ASSUMPTIONS);
-    return asBefore.withRange(asBefore.range().map(CauseRemoved::inAnotherRun));
+    Optional<Estimate> range = asBefore.range().map(CauseRemoved::inAnotherRun);
+    double more = moreWork();
+    if (more == 1 || range.isEmpty()) {
+      return asBefore.withRange(range);
+    }
+    Estimate changed =
+        new Estimate(range.get().low(), range.get().likely(), more * range.get().high());
+    return changed.high() < asBefore.now().orElse(Double.POSITIVE_INFINITY)
+        ? asBefore.withRange(Optional.of(changed))
+        : refused(
+            "the requests themselves changed: each uses %s times the CPU time of the baseline's"
+                .formatted(Numbers.threeDigits(more)));
   }
 
+  /** What one run differs from another by, beyond the spread within it. */
   private static Estimate inAnotherRun(Estimate range) {
     return new Estimate(
         LESS_IN_ANOTHER_RUN * range.low(), range.likely(), MORE_IN_ANOTHER_RUN * range.high());
+  }
+
+  /**
+   * So many times as much as the baseline's requests those of the incident compute, at most, if
+   * they allocate more as well and the cause is none that computes or allocates: then they are
+   * other requests, or have other work, and the fix leaves that.
+   */
+  private double moreWork() {
+    Optional<CpuPerRequest> computing =
+        CpuPerRequest.of(incident).filter(each -> each.beforeSeconds() > 0);
+    if (computing.isEmpty() || OF_WORK.stream().anyMatch(cause::is)) {
+      return 1;
+    }
+    double cpu = computing.get().duringSeconds() / computing.get().beforeSeconds();
+    double allocated =
+        incident.allocatedPerRequest(incident.window()).orElse(0)
+            / incident.allocatedPerRequest(incident.baseline().orElseThrow()).orElse(Double.NaN);
+    return Math.min(cpu, allocated) >= Policy.CLEARLY_MORE ? cpu : 1;
   }
 
   /** A prediction without a range, and the reason. */

@@ -36,6 +36,22 @@ class PredictorTest {
     assertEquals("4 to 8 connections", wait.change());
   }
 
+  /**
+   * All requests of the baseline take 30 ms. The slowest one in a hundred does not have to be the
+   * one that waits longest: both together take at least the longer of the two, less what two runs
+   * differ by. 200/s x 30 ms = 6 of 10 connections make one in a hundred wait for less than 30 ms.
+   */
+  @Test
+  void ninetyNinthPercentilesOfWaitAndRequestAreNotAddedAtTheLowEnd() {
+    Prediction latency =
+        only(
+            predictor(incident().requests(200, 30, 900).hold(30).poolSize(4))
+                .servers(Hypothesis.CONNECTION_POOL_UNDERSIZED, 10),
+            Quantity.LATENCY_P99);
+    double low = latency.range().orElseThrow().low();
+    assertTrue(low >= 0.75 * 0.95 * 30e6 && low < 0.95 * 30e6, latency::toString);
+  }
+
   @Test
   void tooFewConnectionsAreNotPredictedButRefused() {
     Prediction wait =

@@ -353,7 +353,15 @@ public final class ServerCounts {
             hypothesis,
             change,
             Latency.now(incident),
-            likely(Estimate.of(low + waits.low(), high + waits.high()), baseline, waits),
+            likely(
+                // The slowest requests need not be those that wait longest. The high end, where
+                // they
+                // are, is beyond what two runs differ by.
+                Estimate.of(
+                    CauseRemoved.LESS_IN_ANOTHER_RUN * Math.max(low, waits.low()),
+                    high + waits.high()),
+                baseline,
+                waits),
             "that wait plus "
                 + baseline
                     .map(UndisturbedLatency::basis)
