@@ -728,7 +728,12 @@ final class StationTable {
         this::ofRequests);
     cores(new Place(Kind.CORES, "collector"), CpuUse::collector, cores, used);
     cores(new Place(Kind.CORES, "compiler"), CpuUse::compiler, cores, used);
-    cores(new Place(Kind.CORES, "other processes"), CpuUse::others, cores, used);
+    boolean least =
+        CpuUse.of(timeline, incident.window())
+            .filter(use -> use.othersAtMost() - use.others() > Policy.NEGLIGIBLE)
+            .isPresent();
+    String others = "other processes" + (least ? ", at least" : "");
+    cores(new Place(Kind.CORES, others), CpuUse::others, cores, used);
   }
 
   private void cores(

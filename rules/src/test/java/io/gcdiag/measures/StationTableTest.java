@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
@@ -301,6 +302,25 @@ class StationTableTest {
     Station workers = workersOf(10, 0.12);
     assertEquals(1.2, workers.during().inIt(), 0.01);
     assertEquals(0.12, workers.during().seconds().orElseThrow(), 0.001);
+  }
+
+  /** The JVM has one of two CPUs; others use 16 % of it at least, and so much at most. */
+  private static List<String> others(double atMost) {
+    IncidentBuilder confined = incident().cpus(1);
+    for (int second = 0; second < 120; second++) {
+      confined.timeline().cpu(new CpuLoad(at(second), 0.2, 0, 0.36, 0.2 + atMost));
+    }
+    return StationTable.of(confined.build()).stream()
+        .filter(one -> one.kind() == Kind.CORES)
+        .map(Station::name)
+        .filter(name -> name.startsWith("other processes"))
+        .toList();
+  }
+
+  @Test
+  void ofAJvmThatIsConfinedToSomeCpusOthersUseAtLeastWhatTheRowHas() {
+    assertEquals(List.of("other processes, at least"), others(0.8));
+    assertEquals(List.of("other processes"), others(0.16));
   }
 
   /** Five threads by their rests; of a thread that never rests, nothing tells. */

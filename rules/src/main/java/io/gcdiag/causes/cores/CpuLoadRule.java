@@ -101,7 +101,9 @@ public final class CpuLoadRule implements Rule {
     String whose = whose(timeline);
     boolean room = MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM;
     String free =
-        crowded.isPresent() ? "" : room ? ": cores are free" : ": cores are free on average";
+        crowded.isPresent() || during.most() >= Policy.FULL
+            ? ""
+            : room ? ": cores are free" : ": cores are free on average";
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -109,10 +111,7 @@ public final class CpuLoadRule implements Rule {
                     + hottest(timeline, window, during))
             .brief(brief(crowded, before, during) + free)
             .brief(Hypothesis.HOST_CPU_CONTENTION, others(before, during))
-            .figure(
-                whose + busiest(crowded),
-                before.map(use -> new Ratio(use.machine()).toString()),
-                new Ratio(during.machine()).toString())
+            .figure(whose + busiest(crowded), before.map(CpuLoadRule::machine), machine(during))
             .value("machine", during.machine())
             .value("service", during.service())
             .value("compiler", during.compiler())
@@ -122,8 +121,8 @@ public final class CpuLoadRule implements Rule {
     boolean mostlyOthers = during.others() > during.service();
     finding.figure(
         "CPU of " + (mostlyOthers ? "other processes" : "the service") + busiest(crowded),
-        before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
-        new Ratio(mostlyOthers ? during.others() : during.service()).toString());
+        before.map(use -> mostlyOthers ? others(use) : new Ratio(use.service()).toString()),
+        mostlyOthers ? others(during) : new Ratio(during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
     // In metrics a used-up quota of a container looks like full CPUs.
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
@@ -175,19 +174,16 @@ public final class CpuLoadRule implements Rule {
     String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
     String compiler = new Ratio(during.compiler()).toString();
-    return "%s %s%s%s: service %s%s%s, other processes %s%s"
+    return "%s %s%s%s: service %s%s%s, other processes %s"
         .formatted(
             whose,
-            new Ratio(during.machine()),
+            machine(during),
             when,
-            before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse(""),
+            before.map(b -> otherwise + machine(b) + ")").orElse(""),
             new Ratio(during.service()).share(),
             compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
             collector.equals(NOTHING) ? "" : ", collector " + collector,
-            new Ratio(during.others()),
-            during.others() < during.othersAtMost()
-                ? " to " + new Ratio(during.othersAtMost())
-                : "");
+            others(during));
   }
 
   /** The part of the window in which the CPUs were full; empty if all of it or none. */
@@ -210,25 +206,29 @@ public final class CpuLoadRule implements Rule {
       Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
     boolean part = crowded.filter(cores -> cores.share() < 1).isPresent();
     return "CPU "
-        + (part ? "" : before.map(b -> new Ratio(b.machine()) + " -> ").orElse(""))
-        + new Ratio(during.machine())
+        + (part ? "" : before.map(b -> machine(b) + " -> ").orElse(""))
+        + machine(during)
         + when(crowded)
         + largest(during);
   }
 
   /** What other processes use, and whether that is enough to keep threads waiting. */
   private static String others(Optional<CpuUse> before, CpuUse during) {
-    String now = new Ratio(during.others()).toString();
+    String now = others(during);
     if (during.othersAtMost() < MachineLoad.OTHERS_NEGLIGIBLE) {
       return "other processes use only " + now + " of the CPU";
     }
-    String course = before.map(b -> new Ratio(b.others()) + " -> ").orElse("") + now;
+    String course = before.map(b -> others(b) + " -> ").orElse("") + now;
     boolean more = before.filter(b -> b.others() >= during.others()).isEmpty();
     return "other processes use " + course + " of the CPU" + (more ? "" : ", no more than before");
   }
 
   /** The largest user and the rest, which add up to the whole as printed. */
   private static String largest(CpuUse during) {
+    if (isRange(during.machine(), during.most())) {
+      return " (%s of this JVM + %s of other processes)"
+          .formatted(new Ratio(during.jvm()), others(during));
+    }
     Map<String, Double> users =
         Map.of(
             " service", during.service(),
@@ -254,6 +254,23 @@ public final class CpuLoadRule implements Rule {
       rest -= printed(user.getValue());
     }
     return " (" + named + new Ratio(Math.max(0, rest)) + " rest)";
+  }
+
+  private static String machine(CpuUse use) {
+    return range(use.machine(), use.most());
+  }
+
+  private static String others(CpuUse use) {
+    return range(use.others(), use.othersAtMost());
+  }
+
+  /** Of a JVM that is confined to some of the CPUs, others may use none or all of the rest. */
+  private static String range(double least, double most) {
+    return new Ratio(least) + (isRange(least, most) ? " to " + new Ratio(most) : "");
+  }
+
+  private static boolean isRange(double least, double most) {
+    return most - least > Policy.NEGLIGIBLE;
   }
 
   /** As a percentage with one decimal has it. */

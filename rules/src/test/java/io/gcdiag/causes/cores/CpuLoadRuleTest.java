@@ -1,6 +1,7 @@
 package io.gcdiag.causes.cores;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,6 +15,7 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.jvm.CodeSite;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
@@ -459,6 +461,27 @@ class CpuLoadRuleTest {
         finding.brief(Hypothesis.CPU_SATURATION));
     assertEquals(
         "other processes use only 5.0 % of the CPU", finding.brief(Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void ofAJvmThatIsConfinedToSomeCpusAnIntervalIsPrintedAndNoCpuIsCalledFree() {
+    IncidentBuilder incident = incident();
+    for (int second = 5; second < 120; second += 10) {
+      boolean before = second < 60;
+      double most = before ? 0.9 : 0.999;
+      incident
+          .timeline()
+          .cpu(new CpuLoad(at(second), before ? 0.126 : 0.187, 0, before ? 0.242 : 0.348, most));
+    }
+    Finding finding = only(rule, incident);
+    // Others use 34.8 % - 18.7 % = 16.1 % at least and 99.9 % - 18.7 % = 81.2 % at most.
+    assertEquals(
+        "CPU 24.2 % to 90.0 % -> 34.8 % to 99.9 % (18.7 % of this JVM + 16.1 % to 81.2 % of other"
+            + " processes)",
+        finding.brief(Hypothesis.CPU_SATURATION));
+    assertEquals(
+        "other processes use 11.6 % to 77.4 % -> 16.1 % to 81.2 % of the CPU",
+        finding.brief(Hypothesis.HOST_CPU_CONTENTION));
   }
 
   /** 0.42 of four CPUs before; then 0.95 of as many as are given. */
