@@ -36,6 +36,8 @@ import java.util.stream.Stream;
  */
 public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
 
+  private static final String HIKARI = "hikaricp";
+
   /** Labels that exporters use for a pool's name. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
@@ -106,9 +108,18 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
         .max();
   }
 
-  /** Mean time a connection was held inside the window, over the connections returned in it. */
+  /**
+   * Mean time a connection was held inside the window, over the connections returned in it.
+   * HikariCP counts whole milliseconds, rounded down ({@code ClockSource.elapsedMillis}): a mean
+   * below one is not known.
+   */
   public Optional<Duration> hold(Window window) {
-    return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window);
+    boolean ofMillis =
+        Optional.ofNullable(series.get(MetricMeaning.POOL_USAGE_SECONDS))
+            .filter(usage -> usage.name().startsWith(HIKARI))
+            .isPresent();
+    return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window)
+        .filter(hold -> !ofMillis || hold.toMillis() >= 1);
   }
 
   /** Mean time a borrower waited inside the window, over the connections obtained in it. */

@@ -82,6 +82,24 @@ class PoolMetersTest {
     assertEquals(OptionalInt.of(10), pool.size());
   }
 
+  private static Optional<Duration> held(String meter, double seconds) {
+    MetricSeries usage = series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 0, seconds);
+    MetricSeries named =
+        new MetricSeries(
+            meter, usage.labels(), usage.meaning(), true, usage.points(), usage.source());
+    return meters(named, series("a", MetricMeaning.POOL_USED, true, 0, 1_000)).hold(seconds(0, 11));
+  }
+
+  @Test
+  void aMeanBelowTheWholeMillisecondsThatHikariCountsIsNotKnown() {
+    // 145 ms over 1,000 returns are 145 us, and 1,500 ms are 1.5 ms.
+    String hikari = "hikaricp_connections_usage_seconds_sum";
+    assertEquals(Optional.empty(), held(hikari, 0.145));
+    assertEquals(Optional.of(Duration.ofNanos(1_500_000)), held(hikari, 1.5));
+    assertEquals(
+        Optional.of(Duration.ofNanos(145_000)), held("vertx_pool_usage_seconds_sum", 0.145));
+  }
+
   @Test
   void aServiceStartedAnewCountsFromZero() {
     PoolMeters pool =
