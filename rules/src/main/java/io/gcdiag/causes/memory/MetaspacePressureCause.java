@@ -123,8 +123,7 @@ public final class MetaspacePressureCause extends Cause {
   private static boolean isCurrent(Incident incident, Pauses forced) {
     Window window = incident.window();
     Instant half = window.from().plus(window.length().dividedBy(2));
-    return incident.baseline().isPresent()
-        || !forced.get(forced.size() - 1).start().isBefore(half);
+    return incident.baseline().isPresent() || !forced.get(forced.size() - 1).start().isBefore(half);
   }
 
   /** Asks how full the metaspace is, and how many classes are loaded and unloaded. */

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.Finding.KeyFigure;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.KeyFigure;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
