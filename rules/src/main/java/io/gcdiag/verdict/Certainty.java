@@ -31,9 +31,6 @@ final class Certainty {
   private static final String SHORT_WAITS =
       "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms";
 
-  private static final String NAMED_THREADS =
-      "--frames FILE that names them below [request thread]";
-
   private static final String OF_ONE_PROCESS = "only files of the process and time in question";
 
   private static final String LOG = "gc-log";
@@ -62,6 +59,7 @@ final class Certainty {
 
   private final String incomplete;
   private final String inferred;
+  private final String settlesInferred;
   private final String foreign;
   private final String corroboration;
   private final List<String> strained;
@@ -95,6 +93,7 @@ final class Certainty {
     this.strained = List.copyOf(strained);
     incomplete = read.doubt();
     inferred = read.inferred();
+    settlesInferred = read.settlesInferred();
     foreign = read.foreign();
     this.missing = missing;
     List<Finding> about =
@@ -224,7 +223,7 @@ final class Certainty {
     doubts.add(new Doubt(basis.doubt(), basis.more()));
     doubts.add(new Doubt(incomplete, "the complete files"));
     doubts.add(new Doubt(foreign, OF_ONE_PROCESS));
-    doubts.add(new Doubt(inferred, missing.isEmpty() ? NAMED_THREADS : ""));
+    doubts.add(new Doubt(inferred, missing.isEmpty() ? settlesInferred : ""));
     if (place.ofWholeRun()) {
       doubts.add(
           new Doubt(

@@ -79,6 +79,13 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
     return new Completeness(inputs, String.join("; ", doubts), foreign, inferred(incident));
   }
 
+  /** What would settle what was assumed. */
+  String settlesInferred() {
+    return inputs.stream().anyMatch(InputReport::isUnsure)
+        ? "the option that a note on the inputs names"
+        : "--frames FILE that names them below [request thread]";
+  }
+
   private static String inferred(Incident incident) {
     Timeline timeline = incident.timeline();
     return Stream.concat(

@@ -464,6 +464,7 @@ class CertaintyTest {
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
     assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());
     assertEquals("access.log may be meant in another way", judgement.rating().doubts());
+    assertEquals("the option that a note on the inputs names", judgement.rating().surer());
     assertTrue(Summary.isPartial(twoWait().input(log).incident().timeline()));
   }
 
