@@ -88,6 +88,7 @@ class LedgerTest {
     }
     Case incident =
         Scene.of(60)
+            .load(100, 20, 10, 60)
             .latencies(Collections.nCopies(60, each.latencies()).toArray(Latencies[]::new))
             .pauses(0, 60, 10, 200)
             .incident();
