@@ -113,7 +113,7 @@ public final class MemoryLeakCause extends Cause {
   /**
    * Sampled objects that are still held and belong to one class: they are of it, or it is the first
    * class outside the JDK that holds them. What the JDK's own classes hold without one outside it
-   * is told apart by the allocating frame.
+   * is separated by the allocating frame.
    *
    * @param name the class
    * @param type the class of most of the samples

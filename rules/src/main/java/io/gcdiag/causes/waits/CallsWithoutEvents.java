@@ -333,7 +333,7 @@ final class CallsWithoutEvents {
     double now = acquired(incident, incident.window());
     double before = incident.baseline().map(usual -> acquired(incident, usual)).orElse(0.0);
     if (before > 0 && now >= Math.max(calls.leastCalls(), Policy.CLEARLY_MORE * before)) {
-      return ": it borrows a connection %s -> %s times, by the pool's meters"
+      return ": it obtains a connection %s -> %s times, by the pool's meters"
           .formatted(Numbers.threeDigits(before), Numbers.threeDigits(now));
     }
     return calls.leastCalls() >= Policy.RECURRING

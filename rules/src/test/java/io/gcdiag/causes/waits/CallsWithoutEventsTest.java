@@ -241,7 +241,7 @@ class CallsWithoutEventsTest {
             .metered(MeterSketch.counter("acquired", MetricMeaning.POOL_ACQUIRED, taken));
     String statement = rule.examine(incident.build()).get(1).statement();
     assertTrue(
-        statement.endsWith(": it borrows a connection 2 -> 12 times, by the pool's meters"),
+        statement.endsWith(": it obtains a connection 2 -> 12 times, by the pool's meters"),
         statement);
   }
 
