@@ -119,8 +119,8 @@ class BenchmarkTest {
     String right = "%.0f".formatted(100.0 * healthy / all);
     assertTrue(
         line.matches("  recording +%s %% .* 0 +%d +%d".formatted(right, all - healthy, all)), line);
-    // None of two: from 0 to 1.96^2 / (2 + 1.96^2) = 66 % (Wilson, 95 %).
-    assertTrue(line(score, "  direct-memory").contains(" 0 % (0 to 66) "), score);
+    // None of three: from 0 to 1.96^2 / (3 + 1.96^2) = 56 % (Wilson, 95 %).
+    assertTrue(line(score, "  direct-memory").contains(" 0 % (0 to 56) "), score);
     assertTrue(
         line(score, "  together").contains("%d, 100 %%".formatted(all - healthy)),
         "sick called healthy: " + score);

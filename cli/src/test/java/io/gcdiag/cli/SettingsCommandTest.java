@@ -75,17 +75,13 @@ class SettingsCommandTest extends CommandRuns {
   void eventsThatTimeRequestsAreSetWithTheirFields() throws IOException {
     write(user, "request = shop.Basket");
     write(incident, "request = profiler.Span:tag", "request = shop.Checkout");
-    Path recording = SampleFiles.file("recordings/async-profiler-4.6-spans.jfr.gz");
-    Files.copy(recording, incident.resolve("spans.jfr.gz"));
     Outcome outcome = set("analyze", incident.toString(), "--verbose");
     assertEquals(0, outcome.code(), outcome.err());
     assertEquals(
         Map.of("profiler.Span", "tag", "shop.Checkout", ""), asked.reading().requestEvents());
-    assertTrue(outcome.out().contains("P99 latency"), outcome.out());
-    Outcome other = set("analyze", incident.toString(), "--verbose", "--request", "shop.Checkout");
+    Outcome other = set("analyze", incident.toString(), "--request", "shop.Checkout");
     assertEquals(0, other.code(), other.err());
     assertEquals(Map.of("shop.Checkout", ""), asked.reading().requestEvents());
-    assertFalse(other.out().contains("P99 latency"), other.out());
   }
 
   @Test

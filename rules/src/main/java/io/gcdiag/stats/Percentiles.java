@@ -9,6 +9,9 @@ public final class Percentiles {
   /** Nine in ten are below it. */
   public static final double NINE_OF_TEN = 90;
 
+  /** The next one that load tests print. */
+  public static final double NEARLY_ALL = 95;
+
   /** One in a hundred is above it. */
   public static final double TAIL = 99;
 

@@ -174,7 +174,7 @@ public final class CpuLoadRule implements Rule {
     String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
     String compiler = new Ratio(during.compiler()).toString();
-    return "%s %s%s%s: service %s%s%s, other processes %s"
+    return "%s %s%s%s: service %s%s%s, other processes %s%s"
         .formatted(
             whose,
             machine(during),
@@ -183,7 +183,10 @@ public final class CpuLoadRule implements Rule {
             new Ratio(during.service()).share(),
             compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
             collector.equals(NOTHING) ? "" : ", collector " + collector,
-            others(during));
+            new Ratio(during.others()),
+            during.others() < during.othersAtMost()
+                ? " to " + new Ratio(during.othersAtMost())
+                : "");
   }
 
   /** The part of the window in which the CPUs were full; empty if all of it or none. */

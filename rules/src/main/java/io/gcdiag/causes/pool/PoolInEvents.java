@@ -65,12 +65,20 @@ record PoolInEvents(String id) implements Rule {
   Optional<Finding> finding(Case incident) {
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isPresent()) {
-      return split.map(ended -> hand(incident, ended));
+      return split.map(ended -> hand(incident, ofAll(incident, ended)));
     }
     // Virtual threads wait without an event; that none was recorded says nothing then.
     return incident.effects().during(Effect.POOL_WAIT) > 0
         ? Optional.empty()
         : Optional.of(noWaits(incident.timeline()));
+  }
+
+  /** Waits that never ended have no event, so the completed waits describe only their own part. */
+  private PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
+    double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
+    return new PoolInDumps(id, incident).noneWasHandedOn() && all > ended.observedSeconds()
+        ? ended.of(ended.observedSeconds() / all)
+        : ended;
   }
 
   /** Virtual threads that wait for a connection are in no event: none is no evidence there. */

@@ -221,6 +221,13 @@ public record PoolWaitSplit(
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
   }
 
+  /** The same as shares of all waiting; events show only part of it. */
+  PoolWaitSplit of(double part) {
+    Map<Cause, Double> held = each(byLongerHolds, share -> share * part);
+    return new PoolWaitSplit(
+        observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
+  }
+
   /** The rest that none of the three explains. */
   double rest() {
     return Math.max(0, 1 - bySize - Numbers.sum(byLongerHolds) - byStalls);

@@ -10,10 +10,8 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
 /** How load test figures of all requests, not only of a slow few, are judged. */
 public final class LoadTestDelays {
@@ -24,9 +22,6 @@ public final class LoadTestDelays {
    * latency.
    */
   private static final double QUEUED = 10;
-
-  /** Percentiles closer together are as good as one: P90 and P95 are not. */
-  private static final double LEAST_APART = 5;
 
   /**
    * Users do not notice a mean delay below this, whatever its share. One request in a hundred that
@@ -98,30 +93,23 @@ public final class LoadTestDelays {
   }
 
   /**
-   * Whether a part of the requests takes one constant time, many times the median: two percentiles
-   * above the median, five points or more apart, that hardly differ. A timeout, or a slow answer of
-   * another service, takes as long for each of them; waiting for CPU takes longer for some than for
-   * others.
+   * Whether a part of the requests takes one constant time, many times the median: P90 and P95
+   * hardly differ. A timeout, or a slow answer of another service, takes as long for each of them;
+   * waiting for CPU takes longer for some than for others.
    */
   public static boolean isOneLongTime(Timeline timeline) {
     Optional<RequestStats> stats = timeline.mainRequestStats();
     Optional<Duration> median = stats.flatMap(all -> all.percentile(Percentiles.MEDIAN));
-    if (median.isEmpty()) {
-      return false;
-    }
-    double last = 0;
-    double at = 0;
-    for (Map.Entry<Double, Duration> one : new TreeMap<>(stats.get().percentiles()).entrySet()) {
-      double seconds = Durations.seconds(one.getValue());
-      if (isQueued(Durations.ofSeconds(last), median.get())
-          && one.getKey() - at >= LEAST_APART
-          && seconds < (1 + Policy.NEGLIGIBLE) * last) {
-        return true;
-      }
-      last = seconds;
-      at = one.getKey();
-    }
-    return false;
+    Optional<Duration> most = stats.flatMap(all -> all.percentile(Percentiles.NINE_OF_TEN));
+    Optional<Duration> nearlyAll = stats.flatMap(all -> all.percentile(Percentiles.NEARLY_ALL));
+    return median.isPresent()
+        && most.filter(length -> isQueued(length, median.get())).isPresent()
+        && nearlyAll
+            .filter(
+                length ->
+                    Durations.seconds(length)
+                        < (1 + Policy.NEGLIGIBLE) * Durations.seconds(most.get()))
+            .isPresent();
   }
 
   /**

@@ -272,7 +272,7 @@ class CpuLoadRuleTest {
                 .cpu(30, 0.05, 0.25)
                 .cpu(90, 0.12, 0.32));
     assertEquals(
-        "CPU (1 of 8) 96.0 % (before: 40.0 %): service 96.0 %, other processes 0.0 % to 4.0 %",
+        "CPU (1 of 8) 96.0 % (before: 40.0 % to 100.0 %): service 96.0 %, other processes 0.0 % to 4.0 %",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
     assertTrue(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
