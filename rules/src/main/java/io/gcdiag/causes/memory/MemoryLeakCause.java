@@ -255,6 +255,9 @@ public final class MemoryLeakCause extends Cause {
 
     @Override
     public List<Finding> examine(Case incident) {
+      if (incident.timeline().samples(OldObjects.class).isEmpty()) {
+        return List.of();
+      }
       List<Kept> growing = Kept.growing(incident);
       return growing.isEmpty() ? List.of() : List.of(name(incident, growing));
     }
