@@ -174,7 +174,7 @@ public final class CpuLoadRule implements Rule {
     String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
     String compiler = new Ratio(during.compiler()).toString();
-    return "%s %s%s%s: service %s%s%s, other processes %s%s"
+    return "%s %s%s%s: service %s%s%s, other processes %s"
         .formatted(
             whose,
             machine(during),
@@ -183,10 +183,7 @@ public final class CpuLoadRule implements Rule {
             new Ratio(during.service()).share(),
             compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
             collector.equals(NOTHING) ? "" : ", collector " + collector,
-            new Ratio(during.others()),
-            during.others() < during.othersAtMost()
-                ? " to " + new Ratio(during.othersAtMost())
-                : "");
+            others(during));
   }
 
   /** The part of the window in which the CPUs were full; empty if all of it or none. */
@@ -228,7 +225,7 @@ public final class CpuLoadRule implements Rule {
 
   /** The largest user and the rest, which add up to the whole as printed. */
   private static String largest(CpuUse during) {
-    if (isRange(during.machine(), during.most())) {
+    if (isRange(during)) {
       return " (%s of this JVM + %s of other processes)"
           .formatted(new Ratio(during.jvm()), others(during));
     }
@@ -259,21 +256,21 @@ public final class CpuLoadRule implements Rule {
     return " (" + named + new Ratio(Math.max(0, rest)) + " rest)";
   }
 
+  /** Of a JVM that is confined to some of the CPUs, others may use none or all of the rest. */
   private static String machine(CpuUse use) {
-    return range(use.machine(), use.most());
+    return isRange(use)
+        ? new Ratio(use.machine()) + " to " + new Ratio(use.most())
+        : new Ratio(use.machine()).toString();
   }
 
   private static String others(CpuUse use) {
-    return range(use.others(), use.othersAtMost());
+    String least = new Ratio(use.others()).toString();
+    String most = new Ratio(use.othersAtMost()).toString();
+    return least.equals(most) ? least : least + " to " + most;
   }
 
-  /** Of a JVM that is confined to some of the CPUs, others may use none or all of the rest. */
-  private static String range(double least, double most) {
-    return new Ratio(least) + (isRange(least, most) ? " to " + new Ratio(most) : "");
-  }
-
-  private static boolean isRange(double least, double most) {
-    return most - least > Policy.NEGLIGIBLE;
+  private static boolean isRange(CpuUse use) {
+    return use.most() - use.machine() > Policy.NEGLIGIBLE;
   }
 
   /** As a percentage with one decimal has it. */
