@@ -219,9 +219,7 @@ final class StationTable {
 
   private Optional<Row> row(String group, Window window) {
     double rounds = rounds(group, window).count();
-    return OccupiedWorkers.use(timeline, window).stream()
-        .filter(use -> use.group().equals(group))
-        .findFirst()
+    return use(group, window)
         .map(
             use ->
                 rounds >= Policy.FEWEST_COUNTED
@@ -230,6 +228,12 @@ final class StationTable {
                     ? Row.counted(rounds, atWork(use, rounds, window), window)
                     : Row.present(
                         isFull(group) ? use.atWork() : atWork(use, rounds, window), window));
+  }
+
+  private Optional<Use> use(String group, Window window) {
+    return OccupiedWorkers.use(timeline, window).stream()
+        .filter(use -> use.group().equals(group))
+        .findFirst();
   }
 
   private Stream<Window> windows() {
@@ -255,9 +259,7 @@ final class StationTable {
             .map(rate -> rate.perSecond() * window.seconds())
             .orElse(0.0);
     double ratio = rounds(group, window).count() / counted;
-    boolean alone =
-        OccupiedWorkers.use(timeline, window).stream()
-            .anyMatch(use -> use.group().equals(group) && servesAlone(use, window));
+    boolean alone = use(group, window).filter(use -> servesAlone(use, window)).isPresent();
     return alone && counted >= Policy.FEWEST_COUNTED
         ? Math.max(ratio, 1 / ratio) < 1 + Policy.SAMPLES_GOOD_TO
         : ServedRequests.areWhole(timeline, group, window);
@@ -288,11 +290,7 @@ final class StationTable {
   /** Samples find no thread in the JVM's own code, as while it fills in a stack trace. */
   private boolean isMissed(String group, Window window) {
     double computing = computing(group, window);
-    double missed =
-        OccupiedWorkers.use(timeline, window).stream()
-            .filter(use -> use.group().equals(group))
-            .mapToDouble(use -> computing - use.atWork())
-            .sum();
+    double missed = use(group, window).map(use -> computing - use.atWork()).orElse(0.0);
     return missed >= Math.max(Policy.LEAST_THREADS_FELT, Policy.MAJORITY * computing);
   }
 
@@ -728,10 +726,7 @@ final class StationTable {
         this::ofRequests);
     cores(new Place(Kind.CORES, "collector"), CpuUse::collector, cores, used);
     cores(new Place(Kind.CORES, "compiler"), CpuUse::compiler, cores, used);
-    boolean least =
-        CpuUse.of(timeline, incident.window())
-            .filter(use -> use.othersAtMost() - use.others() > Policy.NEGLIGIBLE)
-            .isPresent();
+    boolean least = CpuUse.of(timeline, incident.window()).filter(CpuUse::isBounded).isPresent();
     String others = "other processes" + (least ? ", at least" : "");
     cores(new Place(Kind.CORES, others), CpuUse::others, cores, used);
   }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +106,11 @@ public record CpuUse(
   /** Upper bound of the other processes' share. */
   public double othersAtMost() {
     return Math.max(0, most - jvm);
+  }
+
+  /** Whether what others use is known to an interval alone, of a JVM confined to some CPUs. */
+  public boolean isBounded() {
+    return othersAtMost() - others() > Policy.NEGLIGIBLE;
   }
 
   /** Lower bound of the other processes' share. */
