@@ -13,6 +13,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.WarmUpTrim.CompilerRate;
@@ -160,6 +161,43 @@ class WarmUpTrimTest {
       }
       assertTrue(find(scene.timeline()).incident().contains(Scene.at(5)), scarce::toString);
     }
+  }
+
+  /** Forty threads wait for a lock for 12 s, then hardly one, and from 45 s on six for answers. */
+  private static Optional<Window> restBefore(int incident, int compiledAtFirst) {
+    int[] methods = new int[90];
+    for (int i = 0; i < methods.length; i++) {
+      methods[i] = i < 12 ? compiledAtFirst : 10;
+    }
+    Timeline timeline =
+        Scene.of(90)
+            .waitingUnevenly(WaitKind.LOCK, "a lock", 0, 12, 40)
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "there", 12, 45, 0.05)
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "there", 45, 90, 6)
+            .cpu(0, 90, 0.3, 0.5)
+            .samples(compiled(methods))
+            .timeline();
+    return WarmUpTrim.rest(
+        timeline,
+        timeline.span(),
+        new Windows(
+            new Window(Scene.at(incident), Scene.at(90)),
+            Optional.of(new Window(Scene.at(0), Scene.at(incident))),
+            ChosenBy.CHANGE_POINT,
+            true,
+            "calls per second rose"));
+  }
+
+  @Test
+  void aWarmUpInWhichMostWasLostIsNoBaselineOfWhatComesLater() {
+    Window rest = restBefore(45, 100).orElseThrow();
+    // The last locks are waited for until 13 s.
+    assertTrue(rest.from().isAfter(Scene.at(11)), rest::toString);
+    assertTrue(rest.from().isBefore(Scene.at(15)), rest::toString);
+    assertEquals(Scene.at(90), rest.to());
+    // Without compilers at work it is no warm-up, and a few seconds are no baseline.
+    assertEquals(Optional.empty(), restBefore(45, 10));
+    assertEquals(Optional.empty(), restBefore(20, 100));
   }
 
   @Test

@@ -44,8 +44,8 @@ public final class SlowDownstreamCause extends Cause {
     super(
         Hypothesis.SLOW_DOWNSTREAM,
         "Slow database or remote service",
-        "look at what answers the calls, at the host and port that are named (on 127.0.0.1, ss -ltnp"
-            + " has the process): its own latency, its slowest statements or calls",
+        "look at what answers the calls: its own latency, its slowest statements or calls (of a port on"
+            + " 127.0.0.1, ss -ltnp has the process)",
         List.of(new DownstreamTimeRule(), new LoggedErrorsRule()),
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);

@@ -92,7 +92,7 @@ class LateWakesRuleTest {
 
   /** GC threads got 100 ms of CPU time in 500 ms: 80 % of each pause is waiting for CPU. */
   @Test
-  void whereTheCollectorWaitsForCpuNobodySaysThatAllThreadsGotIt() {
+  void whereTheCollectorWaitsForCpuThreadsAreNotSaidToGetItAtOnce() {
     IncidentBuilder incident = overrunning(0.1, 0.2).pauses(10, 60, 120, young(60, 500));
     for (int i = 0; i < 10; i++) {
       incident.collectorCpu(61 + 6 * i, 100, 500);

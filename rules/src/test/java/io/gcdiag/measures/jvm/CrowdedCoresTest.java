@@ -78,7 +78,7 @@ class CrowdedCoresTest {
         Optional.of(
             "In 20 seconds with full CPUs requests took 2.99 ms on average, in those with room 1 ms"),
         felt(cores(requests(20, 3), 20, 0.1)));
-    // 1 ms as ever: full cores alone delay nobody.
+    // 1 ms as ever: full cores alone delay no request.
     assertTrue(felt(cores(requests(20, 1), 20, 0.1)).isEmpty());
     // Nine seconds of other processes are a glance.
     assertTrue(felt(cores(requests(9, 3), 9, 0.1)).isEmpty());

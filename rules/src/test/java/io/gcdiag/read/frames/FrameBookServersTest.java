@@ -62,6 +62,9 @@ class FrameBookServersTest {
         + " com.ibm.io.async.ResultHandler.runEventProcessingLoop",
     "WAITING, java.lang.Object.wait org.apache.tomcat.util.net.JIoEndpoint$Worker.await"
         + " org.apache.tomcat.util.net.JIoEndpoint$Worker.run",
+    "RUNNABLE, java.net.SocketInputStream.socketRead0 java.io.BufferedInputStream.read"
+        + " jeus.servlet.engine.ServletInputStreamImpl.read"
+        + " jeus.servlet.engine.WebServletRequest.readRequestLine",
     "WAITING, java.lang.Object.wait"
         + " org.apache.tomcat.util.threads.ThreadPool$ControlRunnable.run java.lang.Thread.run",
     "WAITING, java.lang.Object.wait"
