@@ -28,6 +28,7 @@ import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -238,12 +239,10 @@ final class CallsWithoutEvents {
             .value("meanCallSeconds", now.meanSeconds())
             .from(now.source());
     if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
-      Optional<OccupiedWorkers> taking = NeverFreeWorkers.takingAnswers(incident);
+      Optional<String> taking = fullLoops(incident, before);
       if (taking.isPresent()) {
         finding
-            .sum(
-                "no call that is recorded takes longer: the timer ends when one of the threads %s gets to the answer, and none of them was free"
-                    .formatted(taking.get().group()))
+            .sum(taking.get())
             .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT, 1);
       } else if (mayBeStarved(incident)) {
         finding.supports(Hypothesis.SLOW_DOWNSTREAM);
@@ -260,6 +259,46 @@ final class CallsWithoutEvents {
       }
     }
     return Optional.of(finding.build());
+  }
+
+  /**
+   * Why calls that a client times took no longer, but waited for one of the threads that take their
+   * answers: none of these was free, and recorded calls are as long as before; or dumps find all
+   * event loops at work, and so many requests passed by them that each held one for less than a
+   * call took.
+   */
+  private static Optional<String> fullLoops(Case incident, Optional<CallMeters> before) {
+    Optional<String> recorded =
+        NeverFreeWorkers.takingAnswers(incident)
+            .map(OccupiedWorkers::group)
+            .map(
+                group ->
+                    "no call that is recorded takes longer: the timer ends when one of the threads %s gets to the answer, and none of them was free"
+                        .formatted(group));
+    double usual = before.map(CallMeters::meanSeconds).orElse(0.0);
+    double requests = RequestRate.of(incident, incident.window()).map(Rate::perSecond).orElse(0.0);
+    return recorded.or(
+        () ->
+            incident
+                .workerQueue()
+                .filter(queue -> queue.role() == WorkerQueue.Role.HANDED)
+                .filter(queue -> queue.workers() <= requests * usual)
+                .filter(queue -> areLoops(DumpTimes.during(incident), queue.group()))
+                .map(
+                    queue ->
+                        "a request holds one of the %s threads %s for at most %s (%s / %s), less than a call took before: the timer ends when one of them gets to the answer"
+                            .formatted(
+                                queue.workers(),
+                                queue.group(),
+                                Durations.format(queue.workers() / requests),
+                                queue.workers(),
+                                new Rate(requests))));
+  }
+
+  private static boolean areLoops(List<ThreadSnapshot> dumps, String group) {
+    List<ThreadState> threads =
+        dumps.stream().flatMap(dump -> WorkerQueue.group(dump, group).stream()).toList();
+    return !threads.isEmpty() && threads.stream().allMatch(one -> one.standing().loop());
   }
 
   /**

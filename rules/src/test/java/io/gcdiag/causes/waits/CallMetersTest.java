@@ -12,7 +12,10 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
@@ -21,9 +24,12 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
+import io.gcdiag.sketches.Threads;
 import io.gcdiag.sketches.WorkerSketch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallMetersTest {
@@ -144,6 +150,57 @@ class CallMetersTest {
     free.sample(new AnsweringGroup(at(63), "loop-N", "Jetty", 12));
     assertEquals(
         1, explains(timed(free), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void loopsThatAllDumpsFindInCallsHoldUpAnswersIfManyRequestsPassThem() {
+    // 200 requests a second: each holds one of two loops for at most 2 / 200 = 10 ms, and a call
+    // took 20 ms before.
+    Finding many = timed(loopsInCalls(true).requests(200, 30, 500));
+    assertEquals(1, explains(many, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertTrue(many.arithmetic().get(1).contains("for at most 10 ms (2 / 200/s)"), many.toString());
+    // 50 a second: each may hold one for 40 ms, and so calls may well take longer.
+    assertEquals(
+        1,
+        explains(
+            timed(loopsInCalls(true).requests(50, 30, 500)),
+            Hypothesis.SLOW_DOWNSTREAM,
+            Effect.DOWNSTREAM_WAIT),
+        1e-9);
+    // Threads that are no loops take no answers of an asynchronous client.
+    assertEquals(
+        1,
+        explains(
+            timed(loopsInCalls(false).requests(200, 30, 500)),
+            Hypothesis.SLOW_DOWNSTREAM,
+            Effect.DOWNSTREAM_WAIT),
+        1e-9);
+  }
+
+  /** Three dumps of two threads in calls; the server's own threads are idle. */
+  private static IncidentBuilder loopsInCalls(boolean loops) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      threads.add(
+          Threads.thread(
+              "loop-" + i,
+              "RUNNABLE",
+              ThreadActivity.IN_DOWNSTREAM_CALL,
+              "",
+              false,
+              new ThreadPosition(
+                  1,
+                  "",
+                  ThreadPosition.UNKNOWN_CPU,
+                  ThreadPosition.NO_VIRTUAL_THREAD,
+                  Optional.empty(),
+                  Optional.empty(),
+                  false,
+                  loops,
+                  false)));
+      threads.add(Threads.thread("exec-" + i, "", ThreadActivity.IDLE, "", true));
+    }
+    return timer(50, 0.02, 50, 0.5).dump(70, threads).dump(80, threads).dump(90, threads);
   }
 
   private static Finding timed(IncidentBuilder incident) {
