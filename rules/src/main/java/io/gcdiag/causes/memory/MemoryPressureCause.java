@@ -35,6 +35,7 @@ import io.gcdiag.measures.jvm.HeapExpansion;
 import io.gcdiag.measures.jvm.HeapHeadroom;
 import io.gcdiag.measures.jvm.HeapRoom;
 import io.gcdiag.measures.jvm.HeapRoom.Wanted;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
@@ -201,7 +202,9 @@ public final class MemoryPressureCause extends Cause {
 
   /**
    * Measures the CPU time of GC threads between thread dumps, if no pauses are recorded. A low
-   * value bounds the time stopped; a high one is a lead to record the pauses.
+   * value bounds the time stopped; a high one is a lead to record the pauses. On full cores these
+   * threads wait for CPU, and the application with them: a tenth of a core each is taken as the
+   * least that they get, where nothing shows free cores.
    */
   @Judges(
       value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN},
@@ -227,12 +230,19 @@ public final class MemoryPressureCause extends Cause {
     private Finding bound(Incident incident, UnrecordedStops stops) {
       FindingBuilder finding =
           finding(
-              stops, ": at most " + new Ratio(stops.cores()) + " of the time was stopped for a GC");
+              stops,
+              ": at most "
+                  + new Ratio(stops.cores())
+                  + " of the time was stopped for a GC, if they got a core at once");
       boolean most =
           Durations.seconds(stops.covered()) >= Policy.MAJORITY * incident.window().seconds();
+      Timeline timeline = incident.timeline();
+      boolean coresFree =
+          timeline.sees(Signal.CPU_LOAD) && !MachineLoad.isFull(timeline, incident.window());
+      boolean sure = coresFree || stops.cores() < Policy.NOTABLE * Policy.TAIL;
       for (Hypothesis hypothesis :
           List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
-        finding.contradicts(hypothesis, most);
+        finding.contradicts(hypothesis, most && sure);
       }
       return finding.build();
     }
@@ -430,6 +440,7 @@ public final class MemoryPressureCause extends Cause {
       HeapHeadroom judged = incident.heap().headroom();
       Optional<HeapExpansion> expansion = incident.heap().expansion();
       boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
+      boolean ranOut = !CollectionFailureRule.full(incident, incident.window()).isEmpty();
       String relation = low ? ", below " : ", above ";
       Optional<Window> baseline = incident.baseline();
       Optional<Ratio> before =
@@ -457,7 +468,7 @@ public final class MemoryPressureCause extends Cause {
                               before.map(ratio -> ratio + " -> ").orElse("")
                                   + room.freeRatio()
                                   + " of the heap free after GC"
-                                  + (low ? "" : ": it does not fill up")))
+                                  + (low || ranOut ? "" : ": it does not fill up")))
               .figure(
                   expansion
                       .map(
@@ -506,7 +517,7 @@ public final class MemoryPressureCause extends Cause {
                                   Bytes.of(Math.round(live)), new Ratio(judged.free().orElse(0)))));
       if (judged.isShort()) {
         finding.supports(Hypothesis.MEMORY_PRESSURE);
-      } else if ((low || judged.failing()) && !judged.isGrowing()
+      } else if ((low || ranOut || judged.failing()) && !judged.isGrowing()
           || !FullHeap.leftFull(incident.timeline()).isEmpty()) {
         // The live set is small, yet the heap is or was full: short-lived objects in use take the
         // room.

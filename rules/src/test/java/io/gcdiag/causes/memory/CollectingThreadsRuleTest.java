@@ -19,6 +19,7 @@ import io.gcdiag.causes.memory.MemoryPressureCause.CollectingThreadsRule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +52,28 @@ class CollectingThreadsRuleTest {
 
   @Test
   void gcThreadsThatHardlyWorkStoppedNobody() {
-    // 0.12 s / 40 s = 0.003 cores, over 40 of the incident's 60 s.
-    Finding finding = only(rule, incident().dump(70, THREADS, 1).dump(110, THREADS, 1.12));
+    // 0.024 s / 40 s = 0.0006 cores, over 40 of the incident's 60 s: with a tenth of a core 0.6 %.
+    Finding finding = only(rule, incident().dump(70, THREADS, 1).dump(110, THREADS, 1.024));
     assertEquals(
-        "GC and VM threads used 120 ms of CPU time in the 40 s between thread dumps: at most 0.3 % of the time"
-            + " was stopped for a GC",
+        "GC and VM threads used 24 ms of CPU time in the 40 s between thread dumps: at most 0.1 % of the time"
+            + " was stopped for a GC, if they got a core at once",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void gcThreadsThatMayHaveWaitedForCoresRuleNothingOut() {
+    // 0.12 s / 40 s = 0.003 cores: a pause takes ten times as long with a tenth of a core.
+    assertTrue(
+        weakens(
+            only(rule, incident().dump(70, THREADS, 1).dump(110, THREADS, 1.12)),
+            Hypothesis.MEMORY_PRESSURE));
+    IncidentBuilder free =
+        incident().recorded(Signal.CPU_LOAD, 0).dump(70, THREADS, 1).dump(110, THREADS, 1.12);
+    for (int second = 0; second < 120; second++) {
+      free.cpu(second, 0.2, 0.4);
+    }
+    assertTrue(refutes(only(rule, free), Hypothesis.MEMORY_PRESSURE));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.gcdiag.causes.memory;
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
@@ -104,6 +105,18 @@ class HeapFreeRatioRuleTest {
             + "(default), and 89.7 % of the maximum heap",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void aHeapThatRanFullIsNotRuledOutByWhatFullGcsFreed() {
+    // 49 of 232 MiB live after the full GC: 78.9 % free. 208 MiB were in use when it began.
+    IncidentBuilder incident = incident().maxHeap(240);
+    incident.pause(PauseSketch.young(70, 300).heap(155, 144, 232));
+    incident.pause(PauseSketch.full(72, 186).heap(208, 49, 232));
+    Finding finding =
+        only(rule, incident.heapAfterCollection(72, Bytes.ofMebi(49), Bytes.ofMebi(232)));
+    assertTrue(weakens(finding, Hypothesis.MEMORY_PRESSURE));
+    assertFalse(finding.brief().contains("does not fill up"), finding::brief);
   }
 
   @Test
