@@ -13,6 +13,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.SampledCalls;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +68,25 @@ public record TimedOutReads(
             unaccounted > 0 && before.isPresent()
                 ? Math.min(1, more * window.seconds() / unaccounted)
                 : 0));
+  }
+
+  /**
+   * How many of the recorded exceptions are those of reads that timed out, in words; empty if none
+   * is, and on a JDK that records such reads.
+   */
+  public static Optional<String> amongExceptions(Timeline timeline) {
+    List<ThrownExceptions> thrown = timeline.samples(ThrownExceptions.class);
+    long reads =
+        thrown.stream()
+            .filter(exception -> exception.type().equals(TIMEOUT))
+            .mapToLong(ThrownExceptions::count)
+            .sum();
+    long all = thrown.stream().mapToLong(ThrownExceptions::count).sum();
+    return reads == 0 || timeline.jvm().oldestRelease().orElse(0) < JvmFacts.WITHOUT_TIMED_OUT_READS
+        ? Optional.empty()
+        : Optional.of(
+            "%s of %s recorded exceptions are %s"
+                .formatted(Numbers.count(reads), Numbers.count(all), TIMEOUT));
   }
 
   private static double recorded(Timeline timeline, Window window) {

@@ -160,7 +160,11 @@ public final class DownstreamTimeRule implements CombinedRule {
     }
     // More than a little of the lost time is explained elsewhere, such as by idle connections.
     double excess = share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times);
-    String unseen = unseen(timeline, incident.window());
+    Optional<String> timedOut = TimedOutReads.amongExceptions(timeline);
+    String unseen =
+        timedOut
+            .map(many -> "that time out (" + many + ")")
+            .orElseGet(() -> unseen(timeline, incident.window()));
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -176,6 +180,15 @@ public final class DownstreamTimeRule implements CombinedRule {
                         : ""))
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
+    if (timedOut.isPresent()
+        && incident.baseline().flatMap(usual -> DownstreamCalls.of(timeline, usual)).isPresent()) {
+      // They did not end, or they would be recorded as those before are.
+      return List.of(
+          finding
+              .brief("no call ends by an answer any more: " + timedOut.get())
+              .supports(Hypothesis.SLOW_DOWNSTREAM)
+              .build());
+    }
     if (!unseen.isEmpty() && mayBeLong(incident, times)) {
       return List.of(finding.leavesOpen(Hypothesis.SLOW_DOWNSTREAM).build());
     }

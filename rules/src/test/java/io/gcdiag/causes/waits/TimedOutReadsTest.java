@@ -2,6 +2,7 @@ package io.gcdiag.causes.waits;
 
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.refutes;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -124,5 +125,27 @@ class TimedOutReadsTest {
       same.sample(CallSamples.at(second, 10, 10));
     }
     assertTrue(clears(examine(same)));
+  }
+
+  @Test
+  void callsThatAreGoneWhileReadsTimeOutAreALead() {
+    // 20 calls a second before, none that returns after; virtual threads are in no sample.
+    IncidentBuilder gone =
+        incident()
+            .jdk("25.0.3")
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "stock:80", 20)
+            .sample(new ThrownExceptions(at(70), "java.net.SocketException", "Shop.ask", 30))
+            .sample(new ThrownExceptions(at(70), TIMEOUT, "Shop.ask", 90));
+    Finding finding = examine(gone).get(0);
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(
+        finding
+            .statement()
+            .endsWith(
+                "those that time out (90 of 120 recorded exceptions are "
+                    + TIMEOUT
+                    + ") are not recorded"),
+        finding::statement);
   }
 }
