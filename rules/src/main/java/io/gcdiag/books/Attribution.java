@@ -166,6 +166,18 @@ public final class Attribution {
     return excess.get(effect);
   }
 
+  /**
+   * Share of all excess time that stays at the effect: no cause has it and it was not passed on.
+   */
+  public double left(Effect effect) {
+    double seconds = booked(effect);
+    for (Flow flow : flows.values()) {
+      seconds += flow.to().equals(effect.id()) ? flow.seconds() : 0;
+      seconds -= flow.from() == effect ? flow.seconds() : 0;
+    }
+    return shareOf(seconds);
+  }
+
   /** All edges along which time was passed, in order. */
   public List<Flow> flows() {
     return List.copyOf(flows.values());

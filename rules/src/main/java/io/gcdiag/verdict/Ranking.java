@@ -63,6 +63,16 @@ record Ranking(
     ShareIntervals intervals,
     Completeness read) {
 
+  /** Queues of requests, with the causes by which one is as long as it is. */
+  private static final Map<Effect, Set<Hypothesis>> QUEUES =
+      Map.of(
+          Effect.POOL_WAIT,
+          Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK),
+          Effect.LOCK_WAIT,
+          Set.of(Hypothesis.LOCK_CONTENTION),
+          Effect.WORKER_WAIT,
+          Set.of(Hypothesis.THREAD_POOL_EXHAUSTED));
+
   /**
    * All causes of the catalogue, ranked.
    *
@@ -125,6 +135,7 @@ record Ranking(
                 // Of suspects that cannot be separated a cause says more than a place.
                 .thenComparing(
                     h -> verdicts.get(h).isSuspect() && h == Hypothesis.NATIVE_OR_UNKNOWN)
+                .thenComparing(h -> !ownsMostTime(h))
                 .thenComparing(Comparator.comparingDouble(this::share).reversed())
                 .thenComparing(h -> !isSpokenFor(h))
                 .thenComparing(h -> -about(h).size())
@@ -155,10 +166,13 @@ record Ranking(
 
   /**
    * If no cause leads, a known cause with a small share does not contribute, and the method that
-   * most request threads are in is the lead, or what there is no baseline to compare with.
+   * most request threads are in is the lead, or what there is no baseline to compare with, or the
+   * queue in which most of the lost time was spent for no known reason.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
-    if ((hypothesis == Hypothesis.NATIVE_OR_UNKNOWN || isGrowth(hypothesis))
+    if ((hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
+            || isGrowth(hypothesis)
+            || ownsMostTime(hypothesis))
         && verdict == Verdict.NOT_INDICATED
         && impact.present()
         && isSpokenFor(hypothesis)) {
@@ -169,6 +183,18 @@ record Ranking(
             && !isPending(hypothesis)
         ? Verdict.NOT_ENOUGH_DATA
         : verdict;
+  }
+
+  /**
+   * Whether there is evidence for it, most of the lost time was spent in its queue, and no cause
+   * explains that.
+   */
+  private boolean ownsMostTime(Hypothesis hypothesis) {
+    return impact.present()
+        && isSpokenFor(hypothesis)
+        && QUEUES.entrySet().stream()
+            .filter(queue -> queue.getValue().contains(hypothesis))
+            .anyMatch(queue -> attribution.left(queue.getKey()) > Policy.MAJORITY);
   }
 
   private double share(Hypothesis hypothesis) {

@@ -57,6 +57,7 @@ class AttributionTest {
                 .build());
     assertEquals(0.6, attribution.share(Hypothesis.CONNECTION_POOL_UNDERSIZED), EXACT);
     assertEquals(0.4, attribution.unexplained(), EXACT);
+    assertEquals(0.4, attribution.left(Effect.POOL_WAIT), EXACT);
   }
 
   @Test

@@ -376,6 +376,22 @@ class RankingTest {
   }
 
   @Test
+  void whereMostOfTheTimeWasSpentInAQueueForNoReasonItsOwnCauseIsTheFirstLead() {
+    // All of the lost time is spent in waits for a connection.
+    Finding pool = finding("pool").supports(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
+    Finding cpu = explains(Hypothesis.HOST_CPU_CONTENTION, 0.2);
+    List<Judgement> judged = judge(cpu, pool);
+    assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.CONNECTION_POOL_UNDERSIZED, judged));
+    assertEquals(Hypothesis.CONNECTION_POOL_UNDERSIZED, judged.get(0).hypothesis());
+    // Six tenths of it are explained: less than most stays.
+    assertEquals(
+        Verdict.NOT_INDICATED,
+        verdict(
+            Hypothesis.CONNECTION_POOL_UNDERSIZED,
+            judge(explains(Hypothesis.HOST_CPU_CONTENTION, 0.6), pool)));
+  }
+
+  @Test
   void aProvenCauseIsTheSuspectAndWhatExplainsMostContributes() {
     Finding proof = finding("cycle").proves(Hypothesis.DEADLOCK).build();
     List<Judgement> judgements = judge(proof, explains(Hypothesis.MEMORY_PRESSURE, 0.9));
