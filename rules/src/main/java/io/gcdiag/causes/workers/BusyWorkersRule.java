@@ -174,9 +174,10 @@ final class BusyWorkersRule implements CombinedRule {
       // Idle request threads say nothing about jobs or the requests' tasks on other threads.
       boolean elsewhere =
           incident
-              .workerQueue()
-              .filter(queue -> queue.role() != WorkerQueue.Role.SERVER)
-              .isPresent();
+                  .workerQueue()
+                  .filter(queue -> queue.role() != WorkerQueue.Role.SERVER)
+                  .isPresent()
+              || NeverFreeWorkers.takingAnswers(incident).isPresent();
       if (least == 0 || elsewhere || BackgroundWorkers.neverFree(incident).isPresent()) {
         return Optional.empty();
       }

@@ -1,6 +1,7 @@
 package io.gcdiag.causes.workers;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.all;
 import static io.gcdiag.sketches.Threads.thread;
@@ -13,10 +14,14 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BusyWorkersRuleTest {
@@ -214,6 +219,16 @@ class BusyWorkersRuleTest {
     assertEquals(
         "at least 4 of 4 request threads (armeria-common-worker-epoll-N-N) idle in every dump",
         finding.brief());
+  }
+
+  @Test
+  void idleThreadsAreNoReasonAgainstFullEventLoopsThatTakeTheAnswers() {
+    List<ThreadState> idle = threads("qtp-", 4, ThreadActivity.IDLE, true);
+    IncidentBuilder full =
+        incident().recorded(Signal.THREAD_PARKS, 20).dump(70, idle).dump(100, idle);
+    WorkerSketch.group(full, 60, 120, "loop-N", false, 2, 2, Map.of());
+    full.sample(new AnsweringGroup(at(63), "loop-N", "Jetty", 12));
+    assertTrue(supports(only(rule, full), Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
   @Test
