@@ -270,11 +270,12 @@ public final class PoolDemand {
     return peakOfCalls(timeline, window);
   }
 
+  /** One call at a time may be made on a connection of no pool. */
   private static Optional<Known<Integer>> peakOfCalls(Timeline timeline, Window window) {
     List<WaitSeries> series = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
     double peak = series.stream().mapToDouble(s -> s.peakWaiting(window)).max().orElse(0);
     int seen = (int) Math.round(peak);
-    return seen < 1
+    return seen < Policy.FEWEST_QUEUED
         ? Optional.empty()
         : Optional.of(
             new Known<>(

@@ -122,6 +122,18 @@ class PoolByFiguresTest {
   }
 
   @Test
+  void aSingleCallAtATimeShowsNoPool() {
+    // 10/s x 5 ms, one after the other: 0.05 calls at a time.
+    assertSilent(
+        incident().rate(10).hold(5).waits(600, 60, 120, WaitKind.DOWNSTREAM, "mail:25", 5));
+    // 100/s x 50 ms: five at a time.
+    assertTrue(
+        only(incident().rate(10).hold(5).waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50))
+            .statement()
+            .contains("of a pool of at least 5"));
+  }
+
+  @Test
   void recordedCallsStandInForRateAndHold() {
     // 600 calls of 50 ms in 60 s: 10/s x 50 ms = 0.5 connections.
     Finding finding =
