@@ -235,54 +235,15 @@ public final class DownstreamTimeRule implements CombinedRule {
       EffectTimes times,
       boolean moreUnrecorded,
       boolean longerHolds) {
-    boolean comparable = incident.baseline().isPresent();
-    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
-    double share = share(excess, times);
-    double inflation = DownstreamCalls.inflation(incident);
-    FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
+    FindingBuilder finding = figures(incident, during, times);
     boolean known = before(incident, during).isPresent();
-    if (times.areCallsMore() && known && !areClearlyLonger(incident, during)) {
-      moreEach(incident, finding);
-    }
-    if (known && times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
-      moreInDumps(incident, during, finding);
-    }
-    finding
-        .figure(
-            "request threads in calls, mean",
-            times.before(Effect.DOWNSTREAM_WAIT),
-            times.during(Effect.DOWNSTREAM_WAIT))
-        .sum(sum(incident, during))
-        .value("calls", during.count())
-        .value("meanCallSeconds", during.meanSeconds())
-        .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
-        .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
-        .value("shareOfExcess", share)
-        .from(during.source());
-    before(incident, during)
-        .ifPresent(
-            usual ->
-                finding
-                    .value("busiestMeanCallSeconds", now(incident, during).meanSeconds())
-                    .value("busiestMeanCallBeforeSeconds", usual.meanSeconds()));
-
-    String remote = during.busiest().site().name();
-    finding.figure(
-        CallThreads.meanCall(
-            during.busiest().site().label(),
-            incident.timeline().coverage().of(Signal.SOCKET_READS).shortest()),
-        before(incident, during).map(DownstreamTimeRule::length),
-        length(now(incident, during)));
+    double inflation = DownstreamCalls.inflation(incident);
     boolean longer = inflation > 1 || longerHolds;
-    boolean queue =
-        incident
-            .workerQueue()
-            .filter(behind -> OccupiedWorkers.areKeptLonger(incident, behind.group()))
-            .isPresent();
-    boolean slower =
-        longer || queue || times.areCallsMore() || comparable && share >= Policy.NOTABLE;
-    boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
-    double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(incident);
+    boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, during.busiest().site().name());
+    double lost =
+        areSlower(incident, times, longer) && !mayBeOfJobs
+            ? 1
+            : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);
     boolean moreRequests = !longer && !times.areCallsMore() && mayBeMoreRequests(incident, during);
     boolean explains = lost > 0 && !(moreRequests && stopped <= 0);
@@ -296,33 +257,9 @@ public final class DownstreamTimeRule implements CombinedRule {
                     + ", "
                     + lengths(incident, during)
                     + " each");
+    boolean comparable = incident.baseline().isPresent();
     if (explains) {
-      if (isStarvedNeighbour(incident, during)) {
-        finding.passes(
-            Effect.DOWNSTREAM_WAIT,
-            Effect.CPU_QUEUE,
-            lost,
-            "the downstream service runs on this machine, whose cores were full: it is slow because"
-                + " it waits for CPU");
-      } else {
-        Optional<String> here = AnsweredHere.byOneThread(incident, during);
-        here.ifPresent(
-            words ->
-                finding
-                    .sum(words)
-                    .advises(Hypothesis.THREAD_POOL_EXHAUSTED, AnsweredHere.MORE_THREADS));
-        if (!moreRequests) {
-          finding.explains(
-              here.isPresent() ? Hypothesis.THREAD_POOL_EXHAUSTED : Hypothesis.SLOW_DOWNSTREAM,
-              Effect.DOWNSTREAM_WAIT,
-              lost * (1 - stopped));
-        }
-        finding.passes(
-            Effect.DOWNSTREAM_WAIT,
-            Effect.THROTTLED,
-            lost * stopped,
-            "a thread that the CPU quota stops in a call gets its answer when it may run again");
-      }
+      attribute(incident, during, finding, lost, stopped, moreRequests);
     } else if (mayBeOfJobs) {
       finding
           .sum(
@@ -335,6 +272,96 @@ public final class DownstreamTimeRule implements CombinedRule {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
+  }
+
+  /** The calls in figures, without what follows from them. */
+  private FindingBuilder figures(Case incident, DownstreamCalls during, EffectTimes times) {
+    FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
+    Optional<DownstreamCalls> before = before(incident, during);
+    if (times.areCallsMore() && before.isPresent() && !areClearlyLonger(incident, during)) {
+      moreEach(incident, finding);
+    }
+    if (before.isPresent() && times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
+      moreInDumps(incident, during, finding);
+    }
+    finding
+        .figure(
+            "request threads in calls, mean",
+            times.before(Effect.DOWNSTREAM_WAIT),
+            times.during(Effect.DOWNSTREAM_WAIT))
+        .sum(sum(incident, during))
+        .value("calls", during.count())
+        .value("meanCallSeconds", during.meanSeconds())
+        .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+        .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
+        .value("shareOfExcess", share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times))
+        .from(during.source());
+    before.ifPresent(
+        usual ->
+            finding
+                .value("busiestMeanCallSeconds", now(incident, during).meanSeconds())
+                .value("busiestMeanCallBeforeSeconds", usual.meanSeconds()));
+    return finding.figure(
+        CallThreads.meanCall(
+            during.busiest().site().label(),
+            incident.timeline().coverage().of(Signal.SOCKET_READS).shortest()),
+        before.map(DownstreamTimeRule::length),
+        length(now(incident, during)));
+  }
+
+  /** Whether requests lose time in calls: these take longer, or there are more of them. */
+  private static boolean areSlower(Case incident, EffectTimes times, boolean longer) {
+    boolean queue =
+        incident
+            .workerQueue()
+            .filter(behind -> OccupiedWorkers.areKeptLonger(incident, behind.group()))
+            .isPresent();
+    double share = share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times);
+    return longer
+        || queue
+        || times.areCallsMore()
+        || incident.baseline().isPresent() && share >= Policy.NOTABLE;
+  }
+
+  /**
+   * Books the time that requests lose in calls.
+   *
+   * @param lost share of the time in calls that is lost, 0 to 1
+   * @param stopped share of that which a CPU quota stopped, 0 to 1
+   */
+  private static void attribute(
+      Case incident,
+      DownstreamCalls during,
+      FindingBuilder finding,
+      double lost,
+      double stopped,
+      boolean moreRequests) {
+    if (isStarvedNeighbour(incident, during)) {
+      finding.passes(
+          Effect.DOWNSTREAM_WAIT,
+          Effect.CPU_QUEUE,
+          lost,
+          "the downstream service runs on this machine, whose cores were full: it is slow because"
+              + " it waits for CPU");
+      return;
+    }
+    Optional<String> here = AnsweredHere.byOneThread(incident, during);
+    here.ifPresent(
+        words ->
+            finding
+                .sum(words)
+                .advises(Hypothesis.THREAD_POOL_EXHAUSTED, AnsweredHere.MORE_THREADS));
+    if (!moreRequests) {
+      finding.explains(
+          here.isPresent() ? Hypothesis.THREAD_POOL_EXHAUSTED : Hypothesis.SLOW_DOWNSTREAM,
+          Effect.DOWNSTREAM_WAIT,
+          lost * (1 - stopped));
+    }
+    finding.passes(
+        Effect.DOWNSTREAM_WAIT,
+        Effect.THROTTLED,
+        lost * stopped,
+        "a thread that the CPU quota stops in a call gets its answer when it may run again");
   }
 
   /** Calls of which the baseline, too, would have shown some if they had been as long. */
