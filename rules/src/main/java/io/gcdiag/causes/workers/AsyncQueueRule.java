@@ -235,7 +235,7 @@ final class AsyncQueueRule implements Rule {
         dumps.stream().filter(AsyncQueueRule::isForAnswersFromOutside).toList();
     return !DumpTimes.areOften(found.size(), dumps) || isOneAlwaysRunning(found)
         ? Optional.empty()
-        : Optional.of(answers(incident.timeline(), dumps.size(), found));
+        : Optional.of(answers(incident, dumps.size(), found));
   }
 
   private static boolean isForAnswersFromOutside(ThreadSnapshot dump) {
@@ -270,7 +270,23 @@ final class AsyncQueueRule implements Rule {
     return ThreadsAtWork.of(dump).size();
   }
 
-  private Finding answers(Timeline timeline, int dumps, List<ThreadSnapshot> found) {
+  /**
+   * Whether most of them run tasks of a full executor, whose threads would be as full at the rate
+   * of the incident if each task took as long as before: what these wait for is no slower then.
+   */
+  private static boolean areTasksAsLong(Case incident, List<ThreadSnapshot> found) {
+    List<ThreadState> waiting = found.stream().flatMap(dump -> awaiting(dump).stream()).toList();
+    return waiting.stream().filter(ThreadState::overflow).count()
+            >= Policy.MAJORITY * waiting.size()
+        && RequestRate.isKnownOverTime(incident.timeline())
+        && RequestRate.busier(incident) >= Policy.CLEARLY_MORE
+        && OccupiedWorkers.of(incident).stream()
+            .filter(group -> !group.serving())
+            .anyMatch(group -> !OccupiedWorkers.areKeptLonger(incident, group.group()));
+  }
+
+  private Finding answers(Case incident, int dumps, List<ThreadSnapshot> found) {
+    Timeline timeline = incident.timeline();
     int awaiting = found.stream().mapToInt(dump -> awaiting(dump).size()).sum();
     int atWork = found.stream().mapToInt(AsyncQueueRule::atWork).sum();
     ThreadSnapshot last = found.get(found.size() - 1);
@@ -296,6 +312,13 @@ final class AsyncQueueRule implements Rule {
             .value("dumps", found.size())
             .from(found.stream().map(ThreadSnapshot::source).toList())
             .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT);
+    if (areTasksAsLong(incident, found)) {
+      return finding
+          .sum(
+              "they run tasks of an executor that as many requests fill with tasks as long as before")
+          .accompanies(Hypothesis.SLOW_DOWNSTREAM)
+          .build();
+    }
     if (clients.isEmpty()) {
       return finding.supports(Hypothesis.SLOW_DOWNSTREAM).build();
     }

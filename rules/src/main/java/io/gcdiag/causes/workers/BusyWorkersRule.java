@@ -177,7 +177,10 @@ final class BusyWorkersRule implements CombinedRule {
                   .workerQueue()
                   .filter(queue -> queue.role() != WorkerQueue.Role.SERVER)
                   .isPresent()
-              || NeverFreeWorkers.takingAnswers(incident).isPresent();
+              || NeverFreeWorkers.takingAnswers(incident).isPresent()
+              || dumps.stream()
+                  .flatMap(dump -> dump.threads().stream())
+                  .anyMatch(ThreadState::overflow);
       if (least == 0 || elsewhere || BackgroundWorkers.neverFree(incident).isPresent()) {
         return Optional.empty();
       }

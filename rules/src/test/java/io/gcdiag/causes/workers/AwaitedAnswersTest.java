@@ -1,5 +1,6 @@
 package io.gcdiag.causes.workers;
 
+import static io.gcdiag.evidence.threads.WaitKind.IDLE;
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
 import static io.gcdiag.sketches.IncidentBuilder.at;
@@ -15,12 +16,15 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AwaitedAnswersTest {
@@ -69,6 +73,51 @@ class AwaitedAnswersTest {
             + "client (JDK HttpClient)",
         finding.statement());
     assertEquals(0.8, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
+  }
+
+  /**
+   * Eight requests wait for futures in tasks of a full executor. It has six threads, so many of
+   * them in calls in the baseline, and all in the incident.
+   */
+  private static Finding tasks(double busyBefore, int perSecondBefore, int perSecond) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= 8; i++) {
+      ThreadState waiting = thread("http-" + i, ThreadActivity.OTHER, FUTURE);
+      threads.add(
+          new ThreadState(
+              waiting.name(),
+              waiting.state(),
+              waiting.activity(),
+              waiting.subject(),
+              true,
+              false,
+              waiting.standing(),
+              false,
+              true));
+    }
+    IncidentBuilder incident =
+        twice(threads)
+            .recorded(Signal.THREAD_PARKS, 20)
+            .sample(client("JDK HttpClient"))
+            .requests(perSecondBefore, perSecond, 10, 120);
+    double idle = WorkerSketch.STRETCH.toSeconds() * (6 - busyBefore);
+    WorkerSketch.group(incident, 0, 60, "keeper-N", false, 6, busyBefore, Map.of(IDLE, idle));
+    WorkerSketch.group(incident, 60, 120, "keeper-N", false, 6, 6, Map.of());
+    return only(new AsyncQueueRule(), incident);
+  }
+
+  @Test
+  void tasksThatAsManyRequestsMakeAreNoSlowService() {
+    // 4 of 6 threads at 25 requests a second: at 75 as long ones would need 12.
+    Finding more = tasks(4, 25, 75);
+    assertEquals(0, explains(more, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertTrue(more.arithmetic().get(0).contains("as long as before"));
+    // 1 of 6: as long ones would need 3, so they take longer.
+    assertEquals(
+        1, explains(tasks(1, 25, 75), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
+    // As many requests as before.
+    assertEquals(
+        1, explains(tasks(4, 25, 25), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
   }
 
   @Test
