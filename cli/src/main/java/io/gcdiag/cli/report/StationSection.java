@@ -146,6 +146,9 @@ final class StationSection {
     if (station.time() == Moved.UNKNOWN) {
       word(station.number(), "more in it", "fewer in it").ifPresent(moved::add);
     }
+    if (station.isNewlyFull()) {
+      moved.add("full");
+    }
     return !moved.isEmpty()
         ? String.join(", ", moved)
         : station.number() == Moved.UNKNOWN ? "" : "no";

@@ -59,19 +59,33 @@ class StationSectionTest {
 
   @Test
   void whatIsCountedAtMomentsHasANumberAlone() {
-    Station workers =
-        new Station(
-            Kind.WORKERS,
-            "desk-N",
-            Optional.empty(),
-            Optional.of(Row.present(4, MINUTE)),
-            Row.present(15.8, MINUTE),
-            OptionalDouble.of(16),
-            "",
-            List.of(new Source("recording.jfr", "jdk.ThreadPark")));
-
     assertEquals(
-        "workers: desk-N | - | - | 4 -> 15.8 of 16 | more in it | jdk.ThreadPark", row(workers));
+        "workers: desk-N | - | - | 4 -> 12 of 16 | more in it | jdk.ThreadPark", row(desks(4, 12)));
+  }
+
+  @Test
+  void aGroupWithoutAFreeThreadIsFullIfItWasNotBefore() {
+    assertEquals(
+        "workers: desk-N | - | - | 4 -> 15.8 of 16 | more in it, full | jdk.ThreadPark",
+        row(desks(4, 15.8)));
+    assertEquals(
+        "workers: desk-N | - | - | 12 -> 15.8 of 16 | full | jdk.ThreadPark", row(desks(12, 15.8)));
+    // 0.9 x 16 = 14.4.
+    assertEquals(
+        "workers: desk-N | - | - | 15 -> 15.8 of 16 | no | jdk.ThreadPark", row(desks(15, 15.8)));
+  }
+
+  /** So many of 16 threads at work. */
+  private static Station desks(double before, double during) {
+    return new Station(
+        Kind.WORKERS,
+        "desk-N",
+        Optional.empty(),
+        Optional.of(Row.present(before, MINUTE)),
+        Row.present(during, MINUTE),
+        OptionalDouble.of(16),
+        "",
+        List.of(new Source("recording.jfr", "jdk.ThreadPark")));
   }
 
   /** One at a time: 12 of 250 ms in a minute are 3 s of it. */

@@ -226,6 +226,15 @@ public record Station(
     return usual.getAsDouble() >= Policy.CLEARLY_MORE * now.getAsDouble() ? Moved.LESS : Moved.SAME;
   }
 
+  /** Whether all of its servers are taken, and were not before. */
+  public boolean isNewlyFull() {
+    return servers.isPresent() && before.filter(row -> !isFull(row)).isPresent() && isFull(during);
+  }
+
+  private boolean isFull(Row row) {
+    return row.inIt >= Policy.FULL * servers.orElseThrow();
+  }
+
   /** How many more are in it than before; empty without a baseline. */
   public OptionalDouble growth() {
     return before.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(more());
