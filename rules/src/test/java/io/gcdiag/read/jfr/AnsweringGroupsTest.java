@@ -15,8 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,8 +58,6 @@ class AnsweringGroupsTest {
   }
 
   private static void serve() {
-    // Else each answer waits 40 ms for the acknowledgement of its head.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     ExecutorService enrich = Executors.newFixedThreadPool(1, work -> new Thread(work, "enrich-1"));
     ExecutorService batch = Executors.newFixedThreadPool(1, work -> new Thread(work, "batch-1"));
     try {
@@ -68,14 +68,15 @@ class AnsweringGroupsTest {
       batch.execute(() -> sink = new byte[1 << 20]);
       URI uri = URI.create("http://localhost:" + server.getAddress().getPort() + "/");
       HttpClient client = HttpClient.newHttpClient();
-      for (int i = 0; i < REQUESTS; i++) {
-        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
-      }
+      // At the same time, as each answer may wait 40 ms for the acknowledgement of its head.
+      IntStream.range(0, REQUESTS)
+          .mapToObj(
+              i -> client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding()))
+          .toList()
+          .forEach(CompletableFuture::join);
       server.stop(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     } finally {
       enrich.shutdown();
       batch.shutdown();
