@@ -63,11 +63,13 @@ record Ranking(
     ShareIntervals intervals,
     Completeness read) {
 
-  /** Queues of requests, with the causes by which one is as long as it is. */
+  /** Where requests wait for others, with the causes by which they wait so long. */
   private static final Map<Effect, Set<Hypothesis>> QUEUES =
       Map.of(
           Effect.POOL_WAIT,
           Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK),
+          Effect.DOWNSTREAM_WAIT,
+          Set.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK),
           Effect.LOCK_WAIT,
           Set.of(Hypothesis.LOCK_CONTENTION),
           Effect.WORKER_WAIT,

@@ -23,6 +23,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UntimedWaits;
@@ -70,7 +71,7 @@ record PoolInEvents(String id) implements Rule {
     // Virtual threads wait without an event; that none was recorded says nothing then.
     return incident.effects().during(Effect.POOL_WAIT) > 0
         ? Optional.empty()
-        : Optional.of(noWaits(incident.timeline()));
+        : Optional.of(noWaits(incident));
   }
 
   /** Waits that never ended have no event, so the completed waits describe only their own part. */
@@ -81,14 +82,19 @@ record PoolInEvents(String id) implements Rule {
         : ended;
   }
 
-  /** Virtual threads that wait for a connection are in no event: none is no evidence there. */
-  private Finding noWaits(Timeline timeline) {
+  /**
+   * Virtual threads that wait for a connection are in no event, and no thread waits for that of a
+   * reactive chain: none is no evidence there.
+   */
+  private Finding noWaits(Case incident) {
+    Timeline timeline = incident.timeline();
     FindingBuilder finding =
         Finding.of(
                 id, "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
             .value("waits", 0)
             .from(timeline.recorded("jdk.ThreadPark"));
     return timeline.samples(VirtualThreadUse.class).isEmpty()
+            && !DownstreamCalls.areForResults(timeline, incident.window())
         ? finding.weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED).build()
         : finding.leavesOpen(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
   }

@@ -345,6 +345,10 @@ public final class DownstreamTimeRule implements CombinedRule {
               + " it waits for CPU");
       return;
     }
+    if (!moreRequests && stopped == 0 && DownstreamCalls.isForResult(during.busiest())) {
+      AsyncResults.attribute(incident, during, finding, lost);
+      return;
+    }
     Optional<String> here = AnsweredHere.byOneThread(incident, during);
     here.ifPresent(
         words ->

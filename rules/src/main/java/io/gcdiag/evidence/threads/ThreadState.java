@@ -46,7 +46,9 @@ public record ThreadState(
   }
 
   /**
-   * Whether this thread is in a call of the kind that connections of that pool are for.
+   * Whether this thread is in a call of the kind that connections of that pool are for. A client
+   * that is built on another one has a name of its own: its calls are made from the very line of
+   * the service from which others wait for a connection of that other.
    *
    * @param borrower a thread that waits for a connection of the pool
    */
@@ -54,6 +56,11 @@ public record ThreadState(
     return isInCall()
         && (subject.equals(borrower.subject())
             || InferredServer.isPool(borrower.subject())
-            || !ofService && !borrower.ofService());
+            || !ofService && !borrower.ofService()
+            || ofService && borrower.ofService() && isFromWhere(borrower));
+  }
+
+  private boolean isFromWhere(ThreadState other) {
+    return standing.own().isPresent() && standing.own().equals(other.standing.own());
   }
 }

@@ -43,6 +43,22 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   private static final double TAIL = 1 - Policy.TAIL;
 
+  /** What the table of frames calls waits for the result of a reactive chain. */
+  private static final Set<String> RESULTS = Set.of("Reactor", "RxJava", "Mutiny");
+
+  /**
+   * Whether a wait is for the result of a reactive chain: for an answer, or for a connection before
+   * the call, for which no thread waits.
+   */
+  public static boolean isForResult(WaitSeries series) {
+    return RESULTS.contains(series.site().name());
+  }
+
+  /** Whether requests wait for such results more than for any recorded call. */
+  public static boolean areForResults(Timeline timeline, Window window) {
+    return of(timeline, window).filter(calls -> isForResult(calls.busiest())).isPresent();
+  }
+
   /**
    * Whether the recording's threshold hides hardly any calls. If it hid many, many of the recorded
    * calls would be just above it.

@@ -272,7 +272,10 @@ public final class PoolDemand {
 
   /** One call at a time may be made on a connection of no pool. */
   private static Optional<Known<Integer>> peakOfCalls(Timeline timeline, Window window) {
-    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> series =
+        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+            .filter(calls -> !DownstreamCalls.isForResult(calls))
+            .toList();
     double peak = series.stream().mapToDouble(s -> s.peakWaiting(window)).max().orElse(0);
     int seen = (int) Math.round(peak);
     return seen < Policy.FEWEST_QUEUED
@@ -287,6 +290,7 @@ public final class PoolDemand {
     return DownstreamCalls.areAllSeen(timeline)
         ? DownstreamCalls.of(timeline, window)
             .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
+            .filter(calls -> !DownstreamCalls.isForResult(calls.busiest()))
         : Optional.empty();
   }
 }

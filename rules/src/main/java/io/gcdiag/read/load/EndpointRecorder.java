@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /**
  * Sums of requests by endpoint and time, in bounded memory: names beyond the first hundred share
@@ -170,14 +170,12 @@ final class EndpointRecorder {
         .toList();
   }
 
-  /** Where an interval with any request begins or ends, by time. */
-  List<Instant> bounds() {
-    return endpoints.values().stream()
-        .flatMap(slots -> slots.cells.keySet().stream())
-        .flatMap(index -> Stream.of(index, index + 1))
-        .distinct()
-        .sorted()
-        .map(index -> Instant.ofEpochSecond(index * stepSeconds))
+  /** The bounds of all slots from the first moment to the last, those without a request as well. */
+  List<Instant> bounds(Instant first, Instant last) {
+    return LongStream.rangeClosed(
+            Math.floorDiv(first.getEpochSecond(), stepSeconds),
+            Math.floorDiv(last.getEpochSecond(), stepSeconds) + 1)
+        .mapToObj(index -> Instant.ofEpochSecond(index * stepSeconds))
         .toList();
   }
 

@@ -107,6 +107,8 @@ public final class TraceFormat extends InputFormat {
     private final EndpointRecorder calls = new EndpointRecorder();
     private final EndpointRecorder queries = new EndpointRecorder();
     private double callSeconds;
+    private Instant first = Instant.MAX;
+    private Instant last = Instant.MIN;
 
     /** Spans that were exported before they ended, or of a broken clock. */
     private long unused;
@@ -118,6 +120,8 @@ public final class TraceFormat extends InputFormat {
         unused++;
         return;
       }
+      first = start.isBefore(first) ? start : first;
+      last = start.isAfter(last) ? start : last;
       if (span.kind() == Kind.SERVER) {
         requests.add(start, length, span.failed(), endpoint(span));
       } else if (span.kind() == Kind.CLIENT) {
@@ -270,27 +274,27 @@ public final class TraceFormat extends InputFormat {
     for (EndpointSeries calls : service.calls.series()) {
       SortedMap<String, String> target =
           new TreeMap<>(Map.of("remote", intake.redactor().redact(calls.endpoint())));
-      counters(metrics, service.calls, calls, target, source);
+      counters(metrics, service.calls.bounds(service.first, service.last), calls, target, source);
     }
     for (EndpointSeries queries : service.queries.series()) {
       long count = 0;
-      for (Instant at : service.queries.bounds()) {
+      for (Instant at : service.queries.bounds(service.first, service.last)) {
         metrics.add(QUERIES, new TreeMap<>(), at, count, source);
         count += queries.at(at).requests();
       }
     }
   }
 
-  /** What a timer would have counted, at the bounds of each interval with any call. */
+  /** What a timer would have counted at these moments. */
   private static void counters(
       MetricCollector metrics,
-      EndpointRecorder all,
+      List<Instant> bounds,
       EndpointSeries calls,
       SortedMap<String, String> target,
       Source source) {
     long count = 0;
     double seconds = 0;
-    for (Instant at : all.bounds()) {
+    for (Instant at : bounds) {
       metrics.add(CALLS, target, at, count, source);
       metrics.add(CALL_SECONDS, target, at, seconds, source);
       Slot slot = calls.at(at);
