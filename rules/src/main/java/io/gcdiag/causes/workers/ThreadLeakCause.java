@@ -323,7 +323,8 @@ public final class ThreadLeakCause extends Cause {
        * names.
        */
       private boolean isOnePool() {
-        return areMost(thread -> thread.standing().inPool())
+        return threads.size() < UnendedThreads.MOST_OF_A_POOL
+            && areMost(thread -> thread.standing().inPool())
             && threads.stream().map(thread -> ThreadNames.pool(thread.name())).distinct().count()
                 == 1;
       }

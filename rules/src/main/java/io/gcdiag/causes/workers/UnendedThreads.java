@@ -24,9 +24,10 @@ import java.util.stream.LongStream;
 /**
  * Threads that some code starts again and again and that do not end: a leak.
  *
- * <p>Pools start threads and keep them as well, but have a limit; their number of threads is the
- * amount of work that was waiting at once. A server starts its own threads within moments. The rest
- * is code that starts a thread for each task, which is a leak unless the threads end.
+ * <p>Pools start threads and keep them as well, but have a limit ({@link #MOST_OF_A_POOL} at most);
+ * their number of threads is the amount of work that was waiting at once. A server starts its own
+ * threads within moments. The rest is code that starts a thread for each task, which is a leak
+ * unless the threads end.
  *
  * @param group the threads' name with {@code *} for each number
  * @param site the code that started them
@@ -38,6 +39,13 @@ public record UnendedThreads(String group, String site, long started, long ended
 
   /** Servers and libraries start some dozens of threads for themselves, one by one. */
   static final long FEWEST = 50;
+
+  /**
+   * No pool has so many threads by its default, and hardly any by its settings: Tomcat's and
+   * Jetty's end at 200, the common pool's spares at 256. A group that grows beyond is made of many
+   * pools, each of a few threads.
+   */
+  static final long MOST_OF_A_POOL = 1_000;
 
   /** The time is cut into this many parts, and the number must grow in all but one of them. */
   private static final int PARTS = 4;
@@ -51,8 +59,10 @@ public record UnendedThreads(String group, String site, long started, long ended
     Instant end = incident.window().to();
     List<UnendedThreads> leaks = new ArrayList<>();
     incident.timeline().samples(ThreadTurnover.class).stream()
-        .filter(turnover -> !turnover.pooled() && turnover.at().isBefore(end))
-        .collect(Collectors.groupingBy(turnover -> List.of(turnover.group(), turnover.site())))
+        .filter(turnover -> turnover.at().isBefore(end))
+        .collect(
+            Collectors.groupingBy(
+                turnover -> List.of(turnover.group(), turnover.site(), turnover.pooled())))
         .values()
         .forEach(turnovers -> leak(turnovers, end).ifPresent(leaks::add));
     leaks.sort(
@@ -68,7 +78,8 @@ public record UnendedThreads(String group, String site, long started, long ended
     long started = turnovers.stream().mapToLong(ThreadTurnover::started).sum();
     long ended = turnovers.stream().mapToLong(ThreadTurnover::ended).sum();
     UnendedThreads kept = new UnendedThreads(any.group(), any.site(), started, ended, any.source());
-    return kept.kept() >= FEWEST
+    long fewest = any.pooled() ? MOST_OF_A_POOL : FEWEST;
+    return kept.kept() >= fewest
             && kept.kept() >= Policy.MAJORITY * started
             && goesOn(turnovers, any.at(), end)
         ? Optional.of(kept)
