@@ -204,6 +204,35 @@ class KeptConnectionsInDumpsTest {
     return threads;
   }
 
+  /** Twenty wait for a connection, four are in calls of a client with another name. */
+  private static List<ThreadState> sdk(String waitingAt, String callingAt) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      boolean waits = i < 20;
+      threads.add(
+          new ThreadState(
+              "w-" + i,
+              "",
+              waits ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IN_DOWNSTREAM_CALL,
+              waits ? "Apache HttpClient 4" : "AWS SDK",
+              true,
+              true,
+              Made.positionIn(new CodePlace(waits ? waitingAt : callingAt, 44)),
+              false,
+              false));
+    }
+    return threads;
+  }
+
+  @Test
+  void aClientThatIsBuiltOnAnotherUsesItsConnections() {
+    Case same = incident().dump(70, sdk("Charts.draw", "Charts.draw")).build();
+    assertEquals(4, ConnectionsInUse.count(same.timeline().dumps().get(0)));
+    // From elsewhere in the service it may as well have a pool of its own.
+    Case other = incident().dump(70, sdk("Charts.draw", "Mails.send")).build();
+    assertEquals(0, ConnectionsInUse.count(other.timeline().dumps().get(0)));
+  }
+
   @Test
   void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
     Finding finding = only(callsToAService().recorded(Signal.SOCKET_READS, 20));

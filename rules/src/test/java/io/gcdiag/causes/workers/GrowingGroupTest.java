@@ -108,6 +108,17 @@ class GrowingGroupTest {
   }
 
   @Test
+  void noExecutorHasAThousandIdleThreads() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(50, named(400, "RxNewThreadScheduler-N"))
+                .dump(90, named(1_000, "RxNewThreadScheduler-N")));
+    assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
+  }
+
+  @Test
   void thePoolOfAServerThatIsNotKnownFillsUpAsWell() {
     assertSilent(rule, incident().dump(50, named(10, "intake-N")).dump(90, named(190, "intake-N")));
   }

@@ -110,6 +110,9 @@ class ThreadGrowthRuleTest {
   void aPoolGrowsToItsBound() {
     Finding finding = only(rule, turnover(growing(10), 60, 120, true, 10, 0));
     assertTrue(weakens(finding, Hypothesis.THREAD_LEAK));
+    // 20 a second for a minute: 1,200, more than any pool has.
+    assertTrue(
+        warns(only(rule, turnover(growing(20), 60, 120, true, 20, 0)), Hypothesis.THREAD_LEAK));
   }
 
   @Test

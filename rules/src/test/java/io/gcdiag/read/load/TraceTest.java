@@ -22,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +90,41 @@ class TraceTest {
     assertEquals(Map.of("", 480.0), grown(timeline, MetricMeaning.QUERIES));
     assertEquals(
         "GET /orders/{id}", timeline.requests().series().get(0).endpoints().get(0).endpoint());
+  }
+
+  /** Requests each second for 20 s; in the first ten each calls the stock, later none does. */
+  @Test
+  void aServiceThatHasSpansAndNoCallsMakesNone() throws IOException {
+    String span =
+        "{\"kind\":%d,\"name\":\"s\",\"spanId\":\"a%d\",\"startTimeUnixNano\":\"%d000000000\",\"endTimeUnixNano\":\"%d005000000\",\"attributes\":[{\"key\":\"server.address\",\"value\":{\"stringValue\":\"stock\"}}]}";
+    List<String> spans = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      long second = 1_700_000_000L + i;
+      spans.add(span.formatted(2, i, second, second));
+      if (i < 10) {
+        spans.add(span.formatted(3, 100 + i, second, second));
+      }
+    }
+    Path file =
+        Files.writeString(
+            folder.resolve("spans.json"),
+            "{\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[%s]}]}]}"
+                .formatted(String.join(",", spans)));
+    MetricSeries calls = read(file).metrics(MetricMeaning.CALLS).get(0);
+    Instant middle = Instant.ofEpochSecond(1_700_000_010L);
+    assertEquals(
+        Map.of(true, 10L, false, 0L),
+        Map.of(
+            true, grownIn(calls, middle.minusSeconds(10), middle),
+            false, grownIn(calls, middle, middle.plusSeconds(10))));
+  }
+
+  private static long grownIn(MetricSeries series, Instant from, Instant to) {
+    List<MetricSeries.Point> inside =
+        series.points().stream()
+            .filter(point -> !point.at().isBefore(from) && !point.at().isAfter(to))
+            .toList();
+    return Math.round(inside.get(inside.size() - 1).value() - inside.get(0).value());
   }
 
   @Test
