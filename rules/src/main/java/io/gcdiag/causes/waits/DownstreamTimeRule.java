@@ -240,10 +240,8 @@ public final class DownstreamTimeRule implements CombinedRule {
     double inflation = DownstreamCalls.inflation(incident);
     boolean longer = inflation > 1 || longerHolds;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, during.busiest().site().name());
-    double lost =
-        areSlower(incident, times, longer) && !mayBeOfJobs
-            ? 1
-            : DownstreamCalls.randomShare(incident);
+    boolean slower = areSlower(incident, times, longer) && !mayBeOfJobs;
+    double lost = slower ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);
     boolean moreRequests = !longer && !times.areCallsMore() && mayBeMoreRequests(incident, during);
     boolean explains = lost > 0 && !(moreRequests && stopped <= 0);
@@ -253,10 +251,8 @@ public final class DownstreamTimeRule implements CombinedRule {
             : known
                 ? (longer ? "" : "calls take no longer: ") + "mean " + lengths(incident, during)
                 : (moreRequests ? "more requests make more calls: " : "")
-                    + CallThreads.brief(times)
-                    + ", "
-                    + lengths(incident, during)
-                    + " each");
+                    + "%s, %s each"
+                        .formatted(CallThreads.brief(times), lengths(incident, during)));
     boolean comparable = incident.baseline().isPresent();
     if (explains) {
       attribute(incident, during, finding, lost, stopped, moreRequests);
@@ -266,6 +262,11 @@ public final class DownstreamTimeRule implements CombinedRule {
               "no thread that makes them is known to serve requests, and they were not made before:"
                   + " a job that began makes them as well")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
+    } else if (moreRequests
+        && !incident.timeline().areRequestsMeasured()
+        && share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times) > Policy.MAJORITY) {
+      // Each as long as before: more requests make them, or each makes more.
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded && (known || !areLong(incident, during))) {
       finding.contradicts(Hypothesis.SLOW_DOWNSTREAM, !mayBeMoreEach(incident, times));
     } else if (!comparable && times.during(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT) {
@@ -316,11 +317,11 @@ public final class DownstreamTimeRule implements CombinedRule {
             .workerQueue()
             .filter(behind -> OccupiedWorkers.areKeptLonger(incident, behind.group()))
             .isPresent();
-    double share = share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times);
     return longer
         || queue
         || times.areCallsMore()
-        || incident.baseline().isPresent() && share >= Policy.NOTABLE;
+        || incident.baseline().isPresent()
+            && share(times.excessSeconds(Effect.DOWNSTREAM_WAIT), times) >= Policy.NOTABLE;
   }
 
   /**
