@@ -20,8 +20,7 @@ import java.util.Set;
 /** Predicts the latency without a cause, independent of how it is removed, from the baseline. */
 public record CauseRemoved(Case incident, Cause cause) {
 
-  /** Assumptions of such a prediction. */
-  public static final List<String> ASSUMPTIONS =
+  private static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "there is no other cause");
 
   /**
@@ -53,6 +52,7 @@ public record CauseRemoved(Case incident, Cause cause) {
           Trait.SEEN_IN_CPU,
           Trait.SEEN_IN_CPU_UNLESS_WAITING);
 
+  /** What is changed, for people. */
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";
   }
@@ -133,13 +133,13 @@ public record CauseRemoved(Case incident, Cause cause) {
 
   /** A prediction without a range, and the reason. */
   public Prediction refused(String why) {
+    return of(Quantity.LATENCY_P99, Latency.now(incident), Optional.empty(), why);
+  }
+
+  /** A prediction of another figure. */
+  public Prediction of(
+      Quantity quantity, OptionalDouble now, Optional<Estimate> range, String basis) {
     return new Prediction(
-        cause.hypothesis(),
-        change(cause),
-        Quantity.LATENCY_P99,
-        Latency.now(incident),
-        Optional.empty(),
-        why,
-        ASSUMPTIONS);
+        cause.hypothesis(), change(cause), quantity, now, range, basis, ASSUMPTIONS);
   }
 }

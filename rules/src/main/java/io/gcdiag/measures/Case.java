@@ -126,6 +126,16 @@ public final class Case implements Incident {
     return allocation.of(window);
   }
 
+  /** Allocation rate of the incident over that of the baseline; 1 if either is unknown. */
+  public double allocationGrowth() {
+    Optional<AllocationRate> during = allocation(window());
+    return baseline()
+        .flatMap(this::allocation)
+        .filter(before -> during.isPresent() && before.bytesPerSecond() > 0)
+        .map(before -> during.get().bytesPerSecond() / before.bytesPerSecond())
+        .orElse(1.0);
+  }
+
   /** Bytes allocated per request in a window; empty if the request rate is unknown. */
   public OptionalDouble allocatedPerRequest(Window window) {
     Optional<AllocationRate> allocated = allocation(window);

@@ -24,10 +24,6 @@ import java.util.Optional;
  */
 public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapshot> dumps) {
 
-  public UnrecordedStops {
-    dumps = List.copyOf(dumps);
-  }
-
   /**
    * Empty if pauses are known from recordings, logs or metrics, or if fewer than two dumps have the
    * CPU time.

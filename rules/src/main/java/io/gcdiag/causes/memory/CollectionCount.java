@@ -5,6 +5,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.units.Durations;
 import java.util.Set;
 
 /**
@@ -17,8 +18,6 @@ import java.util.Set;
  * @param seconds the window's length
  */
 public record CollectionCount(int count, double stoppedShare, double seconds) {
-
-  private static final double SECONDS_PER_MINUTE = 60;
 
   private static final Set<PauseKind> FREEING =
       Set.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL);
@@ -38,6 +37,6 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
   }
 
   public double perMinute() {
-    return count / seconds * SECONDS_PER_MINUTE;
+    return count / seconds * Durations.SECONDS_PER_MINUTE;
   }
 }

@@ -9,10 +9,9 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.stats.EventCount;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,33 +56,14 @@ record CollectionsRemoved(Case incident, Cause cause) {
         "as in the baseline, within the error of counting"
             + (due.more() ? ", up to as much more as the incident allocates" : "");
     return List.of(
-        new Prediction(
-            cause.hypothesis(),
-            CauseRemoved.change(cause),
-            Quantity.COLLECTIONS,
-            OptionalDouble.of(now.perMinute()),
-            Optional.of(due.perMinute().stated()),
-            basis,
-            CauseRemoved.ASSUMPTIONS),
-        due.stopped()
-            .map(stopped -> stopped(now, stopped, basis))
-            .orElseGet(
-                () ->
-                    none(
-                        Quantity.STOPPED,
-                        OptionalDouble.of(now.stoppedShare()),
-                        "no GC is in the inputs to show how long one pauses")));
-  }
-
-  private Prediction stopped(CollectionCount now, Estimate due, String basis) {
-    return new Prediction(
-        cause.hypothesis(),
-        CauseRemoved.change(cause),
-        Quantity.STOPPED,
-        OptionalDouble.of(now.stoppedShare()),
-        Optional.of(due.stated()),
-        basis,
-        CauseRemoved.ASSUMPTIONS);
+        prediction(Quantity.COLLECTIONS, now.perMinute(), Optional.of(due.perMinute()), basis),
+        prediction(
+            Quantity.STOPPED,
+            now.stoppedShare(),
+            due.stopped(),
+            due.stopped().isPresent()
+                ? basis
+                : "no GC is in the inputs to show how long one pauses"));
   }
 
   /**
@@ -100,19 +80,14 @@ record CollectionsRemoved(Case incident, Cause cause) {
 
   private List<Prediction> refused(CollectionCount now, String why) {
     return List.of(
-        none(Quantity.COLLECTIONS, OptionalDouble.of(now.perMinute()), why),
-        none(Quantity.STOPPED, OptionalDouble.of(now.stoppedShare()), why));
+        prediction(Quantity.COLLECTIONS, now.perMinute(), Optional.empty(), why),
+        prediction(Quantity.STOPPED, now.stoppedShare(), Optional.empty(), why));
   }
 
-  private Prediction none(Quantity quantity, OptionalDouble now, String why) {
-    return new Prediction(
-        cause.hypothesis(),
-        CauseRemoved.change(cause),
-        quantity,
-        now,
-        Optional.empty(),
-        why,
-        CauseRemoved.ASSUMPTIONS);
+  private Prediction prediction(
+      Quantity quantity, double now, Optional<Estimate> range, String basis) {
+    return new CauseRemoved(incident, cause)
+        .of(quantity, OptionalDouble.of(now), range.map(Estimate::stated), basis);
   }
 
   /**
@@ -125,10 +100,8 @@ record CollectionsRemoved(Case incident, Cause cause) {
    */
   private record CollectionsDue(Estimate perMinute, Optional<Estimate> stopped, boolean more) {
 
-    private static final double SECONDS_PER_MINUTE = 60;
-
     static CollectionsDue of(Case incident, CollectionCount seen) {
-      double more = busier(incident);
+      double more = Math.max(1, incident.allocationGrowth());
       double usualPause = usualPause(incident.timeline());
       int count = seen.count();
       EventCount due = EventCount.of(count);
@@ -136,9 +109,9 @@ record CollectionsRemoved(Case incident, Cause cause) {
       double likely = due.expected() * Math.sqrt(more) / seen.seconds();
       double low = likely / factor(due.expected() / due.atLeast(), more);
       double high = likely * factor(due.atMost() / due.expected(), more);
+      double minute = Durations.SECONDS_PER_MINUTE;
       return new CollectionsDue(
-          new Estimate(
-              low * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE),
+          new Estimate(minute * low, minute * likely, minute * high),
           usualPause == 0
               ? Optional.empty()
               : Optional.of(
@@ -162,21 +135,6 @@ record CollectionsRemoved(Case incident, Cause cause) {
     private static double usualPause(Timeline timeline) {
       CollectionCount all = CollectionCount.of(timeline, timeline.span());
       return all.count() == 0 ? 0 : all.stoppedShare() * all.seconds() / all.count();
-    }
-
-    /**
-     * Allocation rate of the incident over that of the baseline, at least 1; its load may have been
-     * higher.
-     */
-    private static double busier(Case incident) {
-      Timeline timeline = incident.timeline();
-      Optional<Window> baseline = incident.baseline();
-      Optional<AllocationRate> before = baseline.flatMap(c -> incident.allocation(c));
-      Optional<AllocationRate> during = incident.allocation(incident.window());
-      if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
-        return 1;
-      }
-      return Math.max(1, during.get().bytesPerSecond() / before.get().bytesPerSecond());
     }
   }
 }

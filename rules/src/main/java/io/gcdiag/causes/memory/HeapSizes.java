@@ -43,8 +43,6 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
   /** Enough requests for a 99th percentile to settle. */
   private static final double MOST_REQUESTS = 100_000;
 
-  private static final double SECONDS_PER_MINUTE = 60;
-
   /** Predicts a heap of so many bytes. */
   public List<Prediction> at(String change, Bytes heap) {
     if (use.isEmpty()) {
@@ -186,7 +184,8 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
     double seconds =
         Math.min(
             Durations.seconds(LONGEST_RUN),
-            SECONDS_PER_MINUTE * Math.max(1, LEAST_PAUSES / Math.max(1e-9, pauses.collections())));
+            Durations.SECONDS_PER_MINUTE
+                * Math.max(1, LEAST_PAUSES / Math.max(1e-9, pauses.collections())));
     double thinned = Math.min(rate.perSecond(), MOST_REQUESTS / seconds);
     boolean whole = thinned == rate.perSecond() && cpu.isPresent();
     return PausesAlone.run(
@@ -209,7 +208,7 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
   }
 
   private static void add(List<Stall> stalls, double perMinute, double each, double seconds) {
-    double gap = SECONDS_PER_MINUTE / Math.max(perMinute, 1e-9);
+    double gap = Durations.SECONDS_PER_MINUTE / Math.max(perMinute, 1e-9);
     for (double at = gap / 2; at < seconds; at += Math.max(gap, each)) {
       stalls.add(new Stall(Durations.ofSeconds(at), Durations.ofSeconds(each)));
     }
@@ -238,8 +237,6 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
    * GCs come as often as what young ones promote fills the rest.
    */
   private record HeapModel(HeapUse use, double heap) {
-
-    private static final double SECONDS_PER_MINUTE = 60;
 
     /**
      * Allocation is known to about a tenth: sampled weights to 4 %, heap differences to 10 to 20.
@@ -298,7 +295,7 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
     record Pauses(double perMinute, double seconds, double fullPerMinute, double fullSeconds) {
       double stopped() {
         return Math.min(
-            1, (perMinute * seconds + fullPerMinute * fullSeconds) / SECONDS_PER_MINUTE);
+            1, (perMinute * seconds + fullPerMinute * fullSeconds) / Durations.SECONDS_PER_MINUTE);
       }
 
       double collections() {
@@ -366,7 +363,7 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
     }
 
     private Pauses pauses(double size, double seconds, double kept, boolean dear) {
-      double perMinute = SECONDS_PER_MINUTE * use.allocatedPerSecond() / size;
+      double perMinute = Durations.SECONDS_PER_MINUTE * use.allocatedPerSecond() / size;
       // The measured pauses moved what survived in the present room.
       double more =
           use.movedPerSecond().low() > 0
@@ -388,7 +385,7 @@ public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> 
       boolean divided = use.collector() == HeapUse.Collector.DIVIDED;
       double room = oldRoom(use.liveBytes().high());
       return divided && use.fullSeconds().isPresent() && room > 0
-          ? SECONDS_PER_MINUTE * kept / room
+          ? Durations.SECONDS_PER_MINUTE * kept / room
           : 0;
     }
 

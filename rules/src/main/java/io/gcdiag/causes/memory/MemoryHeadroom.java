@@ -38,11 +38,6 @@ record MemoryHeadroom(
   /** The JDK whose ZGC is generational without a flag (JEP 474); from 24 on it has no other. */
   private static final int GENERATIONAL_SINCE = 23;
 
-  /** Copies the sources. */
-  public MemoryHeadroom {
-    sources = List.copyOf(sources);
-  }
-
   /** In a window; empty if the files state no limit. */
   static Optional<MemoryHeadroom> of(Timeline timeline, Window window) {
     Optional<MemoryLimit> container =

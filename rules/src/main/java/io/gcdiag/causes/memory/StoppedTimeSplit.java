@@ -257,7 +257,7 @@ public record StoppedTimeSplit(
             : Durations.seconds(during.sum());
       }
       PauseTotals before = PauseTotals.of(timeline, baseline.get());
-      double factor = allocationGrowth(incident, baseline.get(), window);
+      double factor = incident.allocationGrowth();
       if (room.isShort()) {
         double atItsRate =
             secondsInOthersThanFull(timeline, baseline.get())
@@ -333,15 +333,6 @@ public record StoppedTimeSplit(
     private static double secondsInOthersThanFull(Timeline timeline, Window window) {
       return Durations.seconds(
           timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL).sum());
-    }
-
-    /** Allocation rate over that of the baseline; {@link #UNKNOWN} if not known. */
-    private static double allocationGrowth(Case incident, Window baseline, Window window) {
-      Optional<AllocationRate> before = incident.allocation(baseline);
-      Optional<AllocationRate> during = incident.allocation(window);
-      return before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0
-          ? UNKNOWN
-          : during.get().bytesPerSecond() / before.get().bytesPerSecond();
     }
   }
 }

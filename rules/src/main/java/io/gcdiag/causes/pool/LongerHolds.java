@@ -19,9 +19,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,11 +91,6 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     Optional<Effect> effect() {
       return effect;
     }
-  }
-
-  /** Copies the map. */
-  LongerHolds {
-    seconds = Collections.unmodifiableMap(new LinkedHashMap<>(seconds));
   }
 
   static LongerHolds of(Incident incident, HoldersTime holders) {

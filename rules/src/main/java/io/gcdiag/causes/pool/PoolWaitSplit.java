@@ -22,9 +22,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,11 +62,6 @@ public record PoolWaitSplit(
     double byStalls,
     Basis basis,
     double simulatedSeconds) {
-
-  /** Copies the map. */
-  public PoolWaitSplit {
-    byLongerHolds = Collections.unmodifiableMap(new LinkedHashMap<>(byLongerHolds));
-  }
 
   /** What the shares rest on, weakest first. */
   enum Basis {
@@ -250,11 +243,6 @@ public record PoolWaitSplit(
       int size,
       boolean overloaded,
       Basis basis) {
-
-    /** Copies the map. */
-    public SimulatedPool {
-      added = Collections.unmodifiableMap(new LinkedHashMap<>(added));
-    }
 
     /** Absent where rate, hold or size are not known, or make a model that cannot run. */
     static Optional<SimulatedPool> of(Incident incident, Optional<LongerHolds> longer) {
