@@ -329,8 +329,6 @@ final class GcdiagCommand implements Runnable {
         List.of("--jfr", "--gc-log", "--thread-dump", "--load", "--metrics", "--from");
 
     private static final String OUTPUT = "--output";
-    private static final String VERBOSE = "--verbose";
-    private static final String QUIET = "--quiet";
 
     private final Settings.Folders folders;
 
@@ -396,7 +394,7 @@ final class GcdiagCommand implements Runnable {
     private static List<Setting> used(ParseResult command, Settings settings) {
       List<Setting> used = new ArrayList<>();
       CommandSpec spec = command.commandSpec();
-      boolean verbose = command.hasMatchedOption(VERBOSE);
+      boolean verbose = command.hasMatchedOption("--verbose");
       for (Setting setting : settings.all()) {
         Optional<OptionSpec> option = option(setting, spec);
         if (option.isEmpty()) {
@@ -408,7 +406,7 @@ final class GcdiagCommand implements Runnable {
         }
         // Warns whenever a setting shows secrets.
         boolean shows = setting.key().name().equals(SettingKey.NO_REDACT) && instead.isEmpty();
-        if ((verbose || shows) && !command.hasMatchedOption(QUIET)) {
+        if ((verbose || shows) && !command.hasMatchedOption("--quiet")) {
           Messages.say(
               spec.commandLine().getErr(),
               "setting "

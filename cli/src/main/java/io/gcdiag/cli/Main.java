@@ -55,7 +55,8 @@ public final class Main {
     AtomicBoolean over = new AtomicBoolean(!terminal.errIsTerminal());
     ReadingOptions.atInterrupt(() -> ReadingOptions.erase(err, over.get()));
     int code;
-    try (StandardInput input = standardInput()) {
+    try (StandardInput input =
+        new StandardInput(new FileInputStream(FileDescriptor.in), new TypedInput())) {
       Folders folders = Folders.of(System.getenv(), System.getProperty("user.home"));
       code = run(args, Analysis::run, terminal, input, folders, out, err);
     }
@@ -103,10 +104,6 @@ public final class Main {
   /** Reports hold characters beyond ASCII, whatever the system's own encoding is. */
   private static PrintWriter utf8(OutputStream stream) {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), false);
-  }
-
-  private static StandardInput standardInput() {
-    return new StandardInput(new FileInputStream(FileDescriptor.in), new TypedInput());
   }
 
   /** No lambda: what is made in this class is in no archive of classes, and costs each start. */

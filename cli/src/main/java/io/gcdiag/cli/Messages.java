@@ -19,8 +19,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns every failure into a line for the user and an exit code. */
 final class Messages implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-  private static final String PREFIX = "gcdiag: ";
-
   /** What the JVM makes of bytes that are no character of the locale. */
   private static final char UNMAPPED = '\uFFFD';
 
@@ -73,7 +71,7 @@ final class Messages implements IParameterExceptionHandler, IExecutionExceptionH
 
   /** One line on standard error. */
   static void say(PrintWriter err, String line) {
-    err.println(PREFIX + SafeText.clean(line));
+    err.println("gcdiag: " + SafeText.clean(line));
     err.flush();
   }
 

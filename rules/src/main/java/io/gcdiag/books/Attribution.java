@@ -72,7 +72,7 @@ public final class Attribution {
     this.findings = List.copyOf(findings);
     booked.putAll(excess);
     total = Numbers.sum(excess);
-    for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
+    for (int round = 0; round < MOST_ROUNDS && Numbers.sum(booked) > NEGLIGIBLE * total; round++) {
       for (Effect effect : Effect.values()) {
         settle(effect);
       }
@@ -86,10 +86,6 @@ public final class Attribution {
       excess.put(effect, times.excessSeconds(effect));
     }
     return excess;
-  }
-
-  private double inFlight() {
-    return Numbers.sum(booked);
   }
 
   /** Share of all excess time that a cause accounts for, 0 to 1; 0 without any excess. */

@@ -18,10 +18,6 @@ import java.util.OptionalDouble;
 /** Common parts of the predictions of latency. */
 public final class Latency {
 
-  private static final String NO_BASELINE = "no baseline shows the normal latency";
-
-  private static final String TOO_WIDE = "the estimate spans more than a factor of ten";
-
   /** A range wider than tenfold is not printed. */
   private static final double WIDEST = 10;
 
@@ -63,7 +59,7 @@ public final class Latency {
   static String notSeparated(Incident incident) {
     return isOnlySummed(incident)
         ? "the load test has no latencies over time" + overTime(incident)
-        : tooFew(incident).orElse(NO_BASELINE);
+        : tooFew(incident).orElse("no baseline shows the normal latency");
   }
 
   private static String overTime(Incident incident) {
@@ -134,7 +130,7 @@ public final class Latency {
         now,
         tooWide ? Optional.empty() : Optional.of(range),
         tooWide
-            ? TOO_WIDE
+            ? "the estimate spans more than a factor of ten"
                 + (isOnlySummed(incident)
                     ? "; with latencies over time it is narrower" + overTime(incident)
                     : "")

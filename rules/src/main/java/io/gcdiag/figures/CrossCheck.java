@@ -30,8 +30,6 @@ public record CrossCheck(
     Optional<Window> when,
     Optional<Effect> about) {
 
-  private static final String IN_SECONDS = ", in seconds";
-
   /** A fact of no particular time. */
   public CrossCheck(
       String fact,
@@ -86,7 +84,7 @@ public record CrossCheck(
 
   /** The fact without its unit, which the text beside it names. */
   public String title() {
-    return fact.replace(IN_SECONDS, "");
+    return fact.replace(", in seconds", "");
   }
 
   /** Whether both tell the same. */

@@ -95,7 +95,7 @@ public final class CaseFigures {
 
   /** Request time lost in the incident window, over all requests; absent if not measured. */
   public OptionalDouble lostSeconds() {
-    return number(lost);
+    return Double.isNaN(lost) ? OptionalDouble.empty() : OptionalDouble.of(lost);
   }
 
   /** Whether some of its files were not read, or not all of them. */
@@ -125,9 +125,5 @@ public final class CaseFigures {
   /** Whether the files said anything. */
   public boolean isJudged() {
     return outcome != CaseOutcome.FAILED;
-  }
-
-  private static OptionalDouble number(double value) {
-    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 }

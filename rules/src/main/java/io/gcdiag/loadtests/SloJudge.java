@@ -265,7 +265,6 @@ public final class SloJudge {
     /** Scrapes do not start and end with the test, so smaller differences of rates do not count. */
     private static final double OTHER_RATE = 1.1;
 
-    private static final double WHOLE = 100;
     private static final double TAIL = 95;
 
     private final Optional<RequestSeries> series;

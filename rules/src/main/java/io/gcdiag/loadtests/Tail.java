@@ -42,8 +42,6 @@ record Tail(
 
   private static final double ROUNDING = 1e-9;
 
-  private static final String MEAN = "the mean latency";
-
   /** The largest series of requests over time; without any, a latency of a metric export. */
   static Optional<Tail> of(Timeline timeline, CorrelationRequest request) {
     Optional<RequestSeries> series =
@@ -73,7 +71,7 @@ record Tail(
     List<RequestInterval> requests = binned(series, grid);
     List<String> notes = new ArrayList<>();
     return new Tail(
-        means ? MEAN : request.percentile().toString(),
+        means ? "the mean latency" : request.percentile().toString(),
         series.source(),
         grid,
         interval.reason(),

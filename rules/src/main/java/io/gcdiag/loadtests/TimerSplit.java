@@ -33,7 +33,6 @@ import java.util.stream.Collectors;
 public record TimerSplit(String timer, String label, List<Part> parts, Source source) {
 
   private static final String SUM = "_seconds_sum";
-  private static final String COUNT = "_seconds_count";
 
   /**
    * One value of the label.
@@ -91,7 +90,7 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
       OptionalDouble seconds = Meter.grown(sum, window);
       OptionalDouble calls =
           timeline.metrics().stream()
-              .filter(series -> series.name().equals(name + COUNT))
+              .filter(series -> series.name().equals(name + "_seconds_count"))
               .filter(series -> series.labels().equals(sum.labels()))
               .map(series -> Meter.grown(series, window))
               .findFirst()

@@ -392,7 +392,7 @@ public final class EffectTimes {
    * the growth of CPU time is at most the lost time that waits do not explain.
    */
   private void measureComputing(RequestExcess requests) {
-    double waits = excess.totalSeconds() - stopSeconds();
+    double waits = excess.totalSeconds() - STOPS.stream().mapToDouble(excess::seconds).sum();
     double most = Math.max(0, requests.seconds() - observerSeconds - waits);
     CpuPerRequest.hiddenInWholeRun(incident).ifPresent(computing -> computes(computing, most));
   }
@@ -402,10 +402,6 @@ public final class EffectTimes {
     double most = usual + mostSeconds / incident.window().seconds();
     during.put(Effect.RUNNING, Math.min(most, computing.cores()));
     excess.measured(Effect.RUNNING, usual);
-  }
-
-  private double stopSeconds() {
-    return STOPS.stream().mapToDouble(excess::seconds).sum();
   }
 
   /**

@@ -94,8 +94,6 @@ final class StationTable {
   /** Of these there may be more than the number of servers says. */
   private static final Set<Kind> MORE_THAN_KNOWN = EnumSet.of(Kind.LOCKS, Kind.CARRIERS);
 
-  private static final String OTHER_THREADS = ", other threads";
-
   /** Threads that run on until they look for a safepoint keep the others waiting for the pause. */
   private static final String BEFORE_COLLECTIONS = "before collections";
 
@@ -344,7 +342,7 @@ final class StationTable {
     if (kind != WaitKind.OTHER && kind != WaitKind.SLEEP) {
       waits(
           kind,
-          name -> new Place(station, name + OTHER_THREADS),
+          name -> new Place(station, name + ", other threads"),
           series -> !ofUsers.contains(series));
     }
   }

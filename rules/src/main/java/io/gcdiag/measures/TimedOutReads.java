@@ -35,8 +35,6 @@ public record TimedOutReads(
     boolean thrown,
     double shareOfUnaccounted) {
 
-  private static final String TIMEOUT = "java.net.SocketTimeoutException";
-
   /**
    * Empty if events show most of the time that samples do, if it hardly grew against the baseline,
    * and on a JDK that records such reads.
@@ -45,7 +43,7 @@ public record TimedOutReads(
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double during = SampledCalls.threads(timeline, window);
-    double recorded = recorded(timeline, window);
+    double recorded = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
     if (timeline.jvm().oldestRelease().orElse(0) < JvmFacts.WITHOUT_TIMED_OUT_READS
         || during < Policy.LEAST_THREADS_FELT
         || recorded >= Policy.SUBSTANTIAL * during
@@ -89,10 +87,6 @@ public record TimedOutReads(
                 .formatted(Numbers.count(reads), Numbers.count(all), TIMEOUT));
   }
 
-  private static double recorded(Timeline timeline, Window window) {
-    return WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
-  }
-
   /**
    * False if the rate of reads is well below the recording's throttle, so that none was dropped.
    */
@@ -110,7 +104,7 @@ public record TimedOutReads(
   private static boolean isThrown(Timeline timeline, Window window) {
     List<LoggedError> logged = timeline.samples(LoggedError.class, window);
     return timeline.samples(ThrownExceptions.class).stream()
-            .anyMatch(exception -> exception.type().equals(TIMEOUT))
+            .anyMatch(exception -> exception.type().equals("java.net.SocketTimeoutException"))
         || logged.stream().anyMatch(error -> error.kind() == LoggedError.Kind.CALL_TIMEOUT);
   }
 }

@@ -66,7 +66,7 @@ final class WarmUpTrim {
             .filter(
                 first ->
                     whole
-                        ? isLongEnough(first, span)
+                        ? Duration.between(first.to(), span.to()).compareTo(Policy.SUSTAINED) >= 0
                         : !first.to().plus(Policy.SUSTAINED).isAfter(incident.from()))
             .filter(
                 first ->
@@ -104,10 +104,6 @@ final class WarmUpTrim {
   private static boolean isWhileCompiling(Timeline timeline, Window span, Window incident) {
     Duration until = CompilerRate.of(timeline).settledWithin(LONGEST_COMPILING, span);
     return !until.isZero() && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));
-  }
-
-  private static boolean isLongEnough(Window first, Window span) {
-    return Duration.between(first.to(), span.to()).compareTo(Policy.SUSTAINED) >= 0;
   }
 
   /**

@@ -61,8 +61,6 @@ record OwnServer(
   static final OwnServer NONE =
       new OwnServer(Set.of(), Set.of(), Map.of(), Optional.empty(), false, false);
 
-  private static final String WRITTEN = "jdk.SocketWrite";
-
   /** Waits without a specific cause; threads that wait for new work look the same. */
   private static final Set<ThreadActivity> UNKNOWN =
       EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
@@ -175,7 +173,7 @@ record OwnServer(
     for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
       WaitSite site = series.site();
       if (site.client().equals(UnrecordedCall.SOCKET)
-          && series.source().place().equals(WRITTEN)
+          && series.source().place().equals("jdk.SocketWrite")
           && AcceptedPorts.isEphemeral(site.name())) {
         List<String> place = List.of(site.stack(), AcceptedPorts.host(site.name()));
         written.computeIfAbsent(place, any -> new ArrayList<>()).add(series);

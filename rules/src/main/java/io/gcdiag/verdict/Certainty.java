@@ -28,11 +28,6 @@ import java.util.stream.Collectors;
  */
 final class Certainty {
 
-  private static final String SHORT_WAITS =
-      "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms";
-
-  private static final String OF_ONE_PROCESS = "only files of the process and time in question";
-
   private static final String LOG = "gc-log";
 
   /**
@@ -218,11 +213,11 @@ final class Certainty {
       String more =
           "%s may hold more than it explains: up to %s threads"
               .formatted(place.unseen(), Numbers.threeDigits(place.outweighing()));
-      doubts.add(new Doubt(more, SHORT_WAITS));
+      doubts.add(new Doubt(more, "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms"));
     }
     doubts.add(new Doubt(basis.doubt(), basis.more()));
     doubts.add(new Doubt(incomplete, "the complete files"));
-    doubts.add(new Doubt(foreign, OF_ONE_PROCESS));
+    doubts.add(new Doubt(foreign, "only files of the process and time in question"));
     doubts.add(new Doubt(inferred, missing.isEmpty() ? settlesInferred : ""));
     if (place.ofWholeRun()) {
       doubts.add(

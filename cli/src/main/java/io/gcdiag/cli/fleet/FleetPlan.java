@@ -88,11 +88,8 @@ public final class FleetPlan {
 
   /** What a case is, wherever the folder that was searched lies. */
   private static long content(CaseKey key) {
-    return CaseDigest.number(path(key) + '\0' + key.digest() + '\0' + key.version());
-  }
-
-  private static String path(CaseKey key) {
-    return key.id().substring(key.id().indexOf('/') + 1);
+    return CaseDigest.number(
+        key.id().substring(key.id().indexOf('/') + 1) + '\0' + key.digest() + '\0' + key.version());
   }
 
   /** The row of the same files under another name; each is asked for once. */

@@ -19,7 +19,6 @@ import java.util.Map;
  */
 public final class HelpTexts {
 
-  private static final String TOOL = "gcdiag";
   private static final String OPTIONS = "options: ";
   private static final String TERMS_OF = "+ ";
 
@@ -66,7 +65,7 @@ public final class HelpTexts {
   }
 
   private static String name(String command) {
-    return command.isEmpty() ? TOOL : command;
+    return command.isEmpty() ? "gcdiag" : command;
   }
 
   /** The headings of options and arguments in their order, the same in all commands. */

@@ -8,7 +8,6 @@ import java.util.List;
 final class ChainText {
 
   private static final String SHAFT = "    │";
-  private static final String HEAD = "    ▼";
 
   static List<String> lines(Block.Chain chain, int width) {
     List<String> lines = new ArrayList<>();
@@ -22,7 +21,7 @@ final class ChainText {
       }
       shaft(lines, arrow.how(), width);
       arrow.rows().forEach(row -> shaft(lines, row, width));
-      lines.add(HEAD);
+      lines.add(" ▼");
       lines.addAll(Wrap.lines(arrow.to(), width));
       above = arrow.to();
     }

@@ -78,7 +78,7 @@ final class SparkText {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
         boolean drawn = trace.shape() != Shape.CELLS && !trace.gist().equals(Trace.NOTHING);
         if (drawn && (all || shown.size() < MOST_LINES)) {
-          shown.add(new Row(all ? longTitle(plot, trace) : trace.title(), trace));
+          shown.add(new Row(all ? plot.title() + ", " + trace.title() : trace.title(), trace));
         }
       }
     }
@@ -90,10 +90,6 @@ final class SparkText {
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
-  }
-
-  private static String longTitle(Plot plot, Trace trace) {
-    return plot.title() + ", " + trace.title();
   }
 
   private static int longest(List<Row> rows, Function<Row, String> words, int least, int most) {

@@ -15,12 +15,8 @@ import java.util.stream.Collectors;
 /** The GC pauses by length and by cause, which is what a GC log alone has to say. */
 final class CollectionSection {
 
-  private static final String LOG = "gc-log";
-
   /** Causes on the first screen. */
   private static final int MOST_CAUSES = 3;
-
-  private static final String UNNAMED = "not recorded";
 
   /** Where memory matters for the answer, or nothing else is known. */
   static Section of(Diagnosis diagnosis) {
@@ -86,7 +82,7 @@ final class CollectionSection {
   private static boolean isLogAlone(Diagnosis diagnosis) {
     return diagnosis.inputs().stream()
         .filter(input -> input.status() != InputReport.Status.UNUSED)
-        .allMatch(input -> input.format().equals(LOG));
+        .allMatch(input -> input.format().equals("gc-log"));
   }
 
   private static String percentiles(GcSummary collections) {
@@ -108,7 +104,7 @@ final class CollectionSection {
   }
 
   private static String name(GcSummary.Cause cause) {
-    return cause.name().isBlank() ? UNNAMED : cause.name();
+    return cause.name().isBlank() ? "not recorded" : cause.name();
   }
 
   private static String time(long nanos) {

@@ -148,7 +148,7 @@ final class FigureText {
     if (metric.unit() == Metric.Unit.RATIO) {
       return Math.abs(difference) < LEAST_CHANGE
           ? UNCHANGED
-          : changed(points(printed(during) - printed(before)));
+          : changed(new Ratio(printed(during) - printed(before)).signed().replace("%", "points"));
     }
     if (isZero(metric.unit(), before)) {
       // A factor on a figure that prints as zero is meaningless.
@@ -175,10 +175,6 @@ final class FigureText {
   /** As printed, so that the change is the difference of what a reader sees. */
   private static double printed(double share) {
     return Math.round(share * PRINTED_PARTS) / PRINTED_PARTS;
-  }
-
-  private static String points(double difference) {
-    return new Ratio(difference).signed().replace("%", "points");
   }
 
   /** A share in words that distinguish none from what would be printed as 0.0 %. */

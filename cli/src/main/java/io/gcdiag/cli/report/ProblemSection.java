@@ -45,8 +45,6 @@ final class ProblemSection {
   private static final Set<String> BESIDE_PEAKS =
       Set.of("pool.pending", "pool.active", "workers.busy");
 
-  private static final String PAUSES = "pauses";
-
   /** Fewer threads count as none, whatever their growth. */
   private static final double LEAST_THREADS = 0.1;
 
@@ -140,7 +138,7 @@ final class ProblemSection {
 
   private boolean shows(Metric metric, Source source) {
     return diagnosis.figures().charts().stream()
-        .filter(chart -> chart.shows(metric) || isHeap(metric) && chart.id().equals(PAUSES))
+        .filter(chart -> chart.shows(metric) || isHeap(metric) && chart.id().equals("pauses"))
         .anyMatch((Chart chart) -> chart.shows(source));
   }
 

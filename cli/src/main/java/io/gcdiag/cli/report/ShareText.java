@@ -86,16 +86,12 @@ record ShareText(List<Judgement> judgements) {
   }
 
   private boolean hasTwoEnds(Judgement judgement, Estimate joint) {
-    return isAlone(judgement) && !isWide(joint);
+    return isAlone(judgement) && !(joint.high() - joint.low() > WIDE);
   }
 
   private boolean isAlone(Judgement judgement) {
     return judgement.verdict() == Verdict.PRIMARY_SUSPECT
         && judgements.stream().filter(one -> one.verdict() == judgement.verdict()).count() == 1;
-  }
-
-  private static boolean isWide(Estimate interval) {
-    return interval.high() - interval.low() > WIDE;
   }
 
   /** Leaves room for what the others explain at least. */

@@ -25,9 +25,6 @@ import java.util.stream.Stream;
  */
 record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
-  private static final String WHY_ABOVE = "see Why above";
-  private static final String ABOVE = "see above";
-
   private static final int MOST_ROWS = 6;
 
   /** With fewer rows, further causes that a figure clears are added. */
@@ -170,10 +167,10 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   private String because(Judgement row, boolean told, String above) {
     if (told && isPrimary(row) && row.equals(rows.get(0))) {
-      return WHY_ABOVE;
+      return "see Why above";
     }
     boolean stated = row.isLead() && above.contains(row.brief());
-    return stated ? ABOVE : row.brief();
+    return stated ? "see above" : row.brief();
   }
 
   /** All other causes in one sentence, each once: by name if their share is notable. */

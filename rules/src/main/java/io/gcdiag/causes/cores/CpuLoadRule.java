@@ -98,7 +98,7 @@ public final class CpuLoadRule implements Rule {
                 .otherwise()
                 .or(() -> baseline.filter(b -> b.others() >= during.others()))
             : baseline;
-    String whose = whose(timeline);
+    String whose = MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
     boolean room = MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM;
     String free =
         crowded.isPresent() || during.most() >= Policy.FULL
@@ -152,10 +152,6 @@ public final class CpuLoadRule implements Rule {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
     }
     return finding.build();
-  }
-
-  private static String whose(Timeline timeline) {
-    return MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
   }
 
   /**

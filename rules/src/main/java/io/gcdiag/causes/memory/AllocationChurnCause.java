@@ -236,7 +236,8 @@ public final class AllocationChurnCause extends Cause {
           !from.plus(part).isAfter(timeline.span().to());
           from = from.plus(part.dividedBy(2))) {
         Window time = new Window(from, from.plus(part));
-        OptionalDouble rate = rate(timeline, time);
+        OptionalDouble rate =
+            Numbers.of(AllocationRate.of(timeline, time), AllocationRate::bytesPerSecond);
         if (window.overlap(from, part).isZero()) {
           most = Math.max(most, rate.orElse(0));
         } else if (window.overlap(from, part).equals(part)) {
@@ -251,10 +252,6 @@ public final class AllocationChurnCause extends Cause {
                   .formatted(
                       Durations.format(part), bytes(most), bytes(Math.min(least, rise + usual))))
           : Optional.empty();
-    }
-
-    private static OptionalDouble rate(Timeline timeline, Window window) {
-      return Numbers.of(AllocationRate.of(timeline, window), AllocationRate::bytesPerSecond);
     }
 
     private static Bytes bytes(double bytesPerSecond) {

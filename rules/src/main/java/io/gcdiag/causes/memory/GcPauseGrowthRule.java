@@ -125,15 +125,13 @@ final class GcPauseGrowthRule implements Rule {
     return growth.isPresent() ? new Ratio(growth.getAsDouble()).signed() : "from nothing";
   }
 
-  private static final String SERIAL = "Serial";
-
   /** A line if they are fewer or more than the CPUs; empty if they fit, or if it is not known. */
   private static Optional<String> threadsAgainst(JvmFacts jvm) {
     if (jvm.cpus().orElse(1) <= 1 || jvm.collector().isEmpty()) {
       return Optional.empty();
     }
     int cpus = jvm.cpus().getAsInt();
-    if (jvm.collector().get().equals(SERIAL)) {
+    if (jvm.collector().get().equals("Serial")) {
       return Optional.of(
           "Serial collects with one thread, and the JVM may use "
               + cpus
@@ -170,21 +168,18 @@ final class GcPauseGrowthRule implements Rule {
    */
   record MarkingCycles(int ended, int withoutMixed, int overtaken) {
 
-    private static final String G1 = "G1";
-    private static final String LOG = "gc-log";
-
     private static final Set<PauseKind> STEPS =
         EnumSet.of(PauseKind.REMARK, PauseKind.MIXED, PauseKind.FULL);
 
     /** Without the event that has G1's kinds, a mixed collection looks like a young one. */
     private static boolean showsMixed(Timeline timeline) {
-      return timeline.inputs().stream().anyMatch(input -> input.format().equals(LOG))
+      return timeline.inputs().stream().anyMatch(input -> input.format().equals("gc-log"))
           || !timeline.pauses().ofType(type -> type.kind() == PauseKind.MIXED).isEmpty();
     }
 
     static MarkingCycles of(Timeline timeline, Window window) {
       Pauses pauses =
-          timeline.jvm().collector().filter(G1::equals).isPresent() && showsMixed(timeline)
+          timeline.jvm().collector().filter("G1"::equals).isPresent() && showsMixed(timeline)
               ? timeline.pauses(window).ofType(type -> STEPS.contains(type.kind()))
               : Pauses.none();
       int ended = 0;

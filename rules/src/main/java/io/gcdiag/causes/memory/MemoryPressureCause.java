@@ -192,11 +192,7 @@ public final class MemoryPressureCause extends Cause {
           .map(
               now ->
                   use.map(known -> Math.max(known.heapWithFree(FREE), STEP * now)).orElse(2 * now))
-          .map(WantedHeap::mebis);
-    }
-
-    private static Bytes mebis(double bytes) {
-      return Bytes.of(Math.round(Math.ceil(bytes / MEBI) * MEBI));
+          .map(bytes -> Bytes.of(Math.round(Math.ceil(bytes / MEBI) * MEBI)));
     }
   }
 

@@ -41,7 +41,6 @@ import java.util.stream.Collectors;
  */
 public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
 
-  private static final String FORCED = "jdk.FileForce";
   private static final Pattern PACKAGE = Pattern.compile("((?:[a-z_][a-z_0-9]*\\.)+)[A-Z]");
 
   /**
@@ -141,7 +140,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     Timeline timeline = incident.timeline();
     Set<String> forcing =
         UserWaits.of(timeline, WaitKind.FILE).stream()
-            .filter(files -> files.source().place().contains(FORCED))
+            .filter(files -> files.source().place().contains("jdk.FileForce"))
             .filter(files -> files.within(incident.window()).count() >= Policy.FEWEST_COUNTED)
             .map(WaitFinding::packageOf)
             .collect(Collectors.toSet());

@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 /** The setting for the size of a pool in the library or framework that was seen. */
 public final class SizeSetting {
 
-  private static final String REDIS = "spring.data.redis.";
-  private static final String REDIS_OF_BOOT_2 = "spring.redis.";
-
   /** The oldest JDK that runs Spring Boot 3. */
   private static final int BOOT_3_NEEDS = 17;
 
@@ -70,7 +67,7 @@ public final class SizeSetting {
    * both names are set; each version ignores the other's.
    */
   private Stream<String> ofSpring(String name) {
-    String earlier = name.replace(REDIS, REDIS_OF_BOOT_2);
+    String earlier = name.replace("spring.data.redis.", "spring.redis.");
     if (earlier.equals(name)) {
       return Stream.of(name);
     }

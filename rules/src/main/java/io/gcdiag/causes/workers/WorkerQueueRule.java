@@ -65,8 +65,6 @@ public final class WorkerQueueRule implements CombinedRule {
     /** What tasks of a fork-join pool wait for; another task or a client completes it. */
     private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
-    private static final String FORK_JOIN = "ForkJoinPool";
-
     @Override
     public List<Finding> examine(Case incident) {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -98,7 +96,7 @@ public final class WorkerQueueRule implements CombinedRule {
       return ExhaustedGroup.byGroup(
           dumps.stream().filter(dump -> !ThreadsAtWork.isAnyTaskRun(dump)).toList(),
           (dump, group) ->
-              isStarved(group.getValue(), futures && group.getKey().startsWith(FORK_JOIN)));
+              isStarved(group.getValue(), futures && group.getKey().startsWith("ForkJoinPool")));
     }
 
     private static boolean isStarved(List<ThreadState> group, boolean futures) {

@@ -80,12 +80,8 @@ public record HeapRoom(
       String remark = remarks.isEmpty() ? "" : " (" + String.join("; ", remarks) + ")";
       return new Wanted(
           ratio,
-          FLAG + " " + whole(ratio) + remark,
+          FLAG + " " + (Math.round(ratio.percent()) + " %") + remark,
           flag.filter(any -> stated > 0).map(Flag::source));
-    }
-
-    private static String whole(Ratio ratio) {
-      return Math.round(ratio.percent()) + " %";
     }
   }
 

@@ -33,8 +33,6 @@ import java.util.stream.Collectors;
  */
 public record ServedRequests(RequestSeries series, double merged) {
 
-  private static final String RECORDING = "recording";
-
   /**
    * The requests of a window. Empty if no recording shows them, or if their number differs from
    * that of the load test; then rounds are no requests, or the load test was another one.
@@ -164,7 +162,7 @@ public record ServedRequests(RequestSeries series, double merged) {
     List<RequestInterval> intervals =
         rounds.stream().map(round -> interval(round, round.lengths().from(least))).toList();
     return new RequestSeries(
-        RECORDING,
+        "recording",
         rounds.get(0).length(),
         intervals,
         timeline.recorded(Signal.THREAD_PARKS.description()));

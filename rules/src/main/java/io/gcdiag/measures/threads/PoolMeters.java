@@ -36,8 +36,6 @@ import java.util.stream.Stream;
  */
 public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
 
-  private static final String HIKARI = "hikaricp";
-
   /** Labels that exporters use for a pool's name. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
@@ -116,7 +114,7 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   public Optional<Duration> hold(Window window) {
     boolean ofMillis =
         Optional.ofNullable(series.get(MetricMeaning.POOL_USAGE_SECONDS))
-            .filter(usage -> usage.name().startsWith(HIKARI))
+            .filter(usage -> usage.name().startsWith("hikaricp"))
             .isPresent();
     return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window)
         .filter(hold -> !ofMillis || hold.toMillis() >= 1);

@@ -20,8 +20,6 @@ public final class StillThread {
    */
   private static final long LOOKING_NANOS_PER_SECOND = 50_000;
 
-  private static final String BLOCKED = "BLOCKED";
-
   private StillThread() {}
 
   /** Whether a thread is in the same wait as in an earlier dump. */
@@ -30,7 +28,7 @@ public final class StillThread {
     return before.activity() == now.activity()
         && before.standing().stack() == now.standing().stack()
         && before.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU
-        && used(used, now.state().equals(BLOCKED) ? between : Duration.ZERO);
+        && used(used, now.state().equals("BLOCKED") ? between : Duration.ZERO);
   }
 
   /**

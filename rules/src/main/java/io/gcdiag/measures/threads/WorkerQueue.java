@@ -74,8 +74,6 @@ public record WorkerQueue(
     }
   }
 
-  private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
-
   /** An executor has too few threads if this many request threads wait for each of them. */
   private static final int WAITING_PER_WORKER = 2;
 
@@ -276,7 +274,7 @@ public record WorkerQueue(
 
   private static List<Source> sources(Incident incident, Optional<RequestExcess> requests) {
     List<Source> sources = new ArrayList<>();
-    sources.add(incident.timeline().recorded(SAMPLES));
+    sources.add(incident.timeline().recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
     requests.ifPresent(known -> sources.add(known.source()));
     return sources;
   }

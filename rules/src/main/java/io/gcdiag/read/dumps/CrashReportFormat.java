@@ -107,8 +107,6 @@ public final class CrashReportFormat extends InputFormat {
         Pattern.compile(
             "OutOfMemory encountered: (Java heap space|Metaspace|Compressed class space)");
 
-    private static final String PROBLEMATIC = "# Problematic frame:";
-
     /** {@code # C [libzip.so+0x4f1c] newEntry+0x62}. */
     private static final Pattern FRAME = Pattern.compile("^#\\s(\\w\\s+\\S.{0,200})");
 
@@ -160,7 +158,7 @@ public final class CrashReportFormat extends InputFormat {
           Matcher named = FRAME.matcher(text);
           frame = named.find() ? named.group(1).strip() : "";
           frameFollows = false;
-        } else if (text.startsWith(PROBLEMATIC)) {
+        } else if (text.startsWith("# Problematic frame:")) {
           frameFollows = true;
         } else {
           reason(text);

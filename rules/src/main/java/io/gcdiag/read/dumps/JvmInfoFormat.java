@@ -121,8 +121,6 @@ public final class JvmInfoFormat extends InputFormat {
     private static final Pattern CPUS =
         Pattern.compile("^\\s*CPUs: \\d+ total, (\\d{1,5}) available");
 
-    private static final String COMMAND_LINE = "Command line";
-
     /** More flags than any JVM has. */
     private static final int MOST_FLAGS = 5_000;
 
@@ -162,7 +160,7 @@ public final class JvmInfoFormat extends InputFormat {
       if (line.startsWith("-XX:")) {
         options(line, "", number);
       } else if (line.startsWith(ARGUMENTS)) {
-        options(line.substring(ARGUMENTS.length()), COMMAND_LINE, number);
+        options(line.substring(ARGUMENTS.length()), "Command line", number);
       } else if (configuration) {
         FlagText.ofHeap(line).ifPresent(setting -> flag(setting, number));
       } else if (line.indexOf('{') > 0 && line.indexOf('=') > 0) {

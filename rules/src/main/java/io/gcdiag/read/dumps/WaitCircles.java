@@ -302,14 +302,10 @@ final class WaitCircles {
   private List<Integer> where(String key, IntPredicate of) {
     List<Integer> known = holders.get(key);
     if (known == null) {
-      known = list(of);
+      known = IntStream.range(0, threads.size()).filter(of).boxed().toList();
       holders.put(key, known);
     }
     return known;
-  }
-
-  private List<Integer> list(IntPredicate of) {
-    return IntStream.range(0, threads.size()).filter(of).boxed().toList();
   }
 
   /** Takes those away that one of their holders may let go on, until none is left. */

@@ -74,7 +74,6 @@ public final class FrameBook {
   public static final String ASLEEP = "ASLEEP";
 
   private static final String RESOURCE = "frames.txt";
-  private static final String BLOCKED = "BLOCKED";
 
   /**
    * Largest number of frames between a pool's frame and the start of a thread: its worker's loop
@@ -95,8 +94,6 @@ public final class FrameBook {
       Pattern.compile(
           ".*\\b(?:\\w*EventLoop|\\w*IOReactor|AbstractNioSelector|HttpClientImpl\\$SelectorManager)"
               + "\\.(?:run|execute|doExecute)");
-
-  private static final String NETTY = ".netty.";
 
   /** Clients that only wait for asynchronous calls of others. */
   private static final Set<String> ANY_CALL = Set.of("Reactor", "RxJava", "Mutiny");
@@ -183,7 +180,7 @@ public final class FrameBook {
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
     StackReader stack =
         new StackReader(rules(), state.equals(ASLEEP) ? MethodNames.asleep(frames) : frames);
-    Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
+    Wait wait = stack.read(state.equals("BLOCKED"), parkedClass);
     return new StackKind(
         wait.kind(),
         wait.name(),
@@ -324,7 +321,7 @@ public final class FrameBook {
   }
 
   private boolean isReader(String frame) {
-    return frame.contains(NETTY)
+    return frame.contains(".netty.")
         || Stream.of(Section.CLIENT, Section.SERVICE_CLIENT, Section.ASYNC_CLIENT)
             .anyMatch(section -> rules().name(section, frame).isPresent());
   }

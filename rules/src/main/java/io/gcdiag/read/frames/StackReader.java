@@ -11,14 +11,9 @@ import java.util.function.Predicate;
 final class StackReader {
 
   private static final int NONE = -1;
-  private static final String MONITOR = "monitor";
-  private static final String RETRY = " retry";
-  private static final String DNS = "DNS";
 
   /** In the names of clients that speak HTTP, to whatever service. */
   private static final String CARRIER = "Http";
-
-  private static final String LOCK = "java.util.concurrent.locks";
 
   /** The library below the asynchronous loggers of Log4j 2, and where it waits for a free slot. */
   private static final String RING_BUFFER = "com.lmax.disruptor.";
@@ -197,7 +192,7 @@ final class StackReader {
    */
   private boolean isHeldUpByHost(String host, boolean blocked, Optional<String> parkedClass) {
     boolean locked = lock(blocked, parkedClass).isPresent();
-    return host.equals(DNS)
+    return host.equals("DNS")
         ? locked
         : !locked && leadingName(Section.FILE).isPresent() && MethodNames.isRead(frames.get(0));
   }
@@ -299,13 +294,13 @@ final class StackReader {
         ? meanings[leading]
             .name(Section.SERVICE_CLIENT)
             .or(() -> meanings[leading].name(Section.RETRY))
-            .map(name -> name + RETRY)
+            .map(name -> name + " retry")
         : Optional.empty();
   }
 
   private Optional<String> lock(boolean blocked, Optional<String> parkedClass) {
     if (blocked) {
-      return Optional.of(parkedClass.orElse(MONITOR));
+      return Optional.of(parkedClass.orElse("monitor"));
     }
     int at = first(leading, one -> one.isServices() || one.is(Section.DATABASE_LOCK));
     if (at != NONE && !meanings[at].isServices()) {
@@ -314,7 +309,7 @@ final class StackReader {
     if (parkedClass.isPresent()) {
       return parkedClass.filter(this::isLockClass);
     }
-    return leadingName(Section.LOCK).map(name -> LOCK);
+    return leadingName(Section.LOCK).map(name -> "java.util.concurrent.locks");
   }
 
   private boolean isLockClass(String name) {

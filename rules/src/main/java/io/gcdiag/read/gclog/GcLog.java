@@ -55,8 +55,6 @@ final class GcLog {
 
   private static final double PERCENT = 100;
 
-  private static final String LARGEST_HEAP = "MaxHeapSize";
-
   private final LoggedStalls stalls = new LoggedStalls();
   private final PauseStore pauses = new PauseStore();
   private final long mostBytes;
@@ -311,7 +309,7 @@ final class GcLog {
 
   /** Adds a setting; of several runs in one file the first one's is kept. */
   void fact(String name, String value) {
-    if (name.equals(LARGEST_HEAP)) {
+    if (name.equals("MaxHeapSize")) {
       runs.saw("maximum heap", LogFacts.inBytes(name, value));
     }
     facts.putIfAbsent(name, value);
@@ -561,9 +559,6 @@ final class GcLog {
    * the wrong order.
    */
   private static final class StampOrder {
-
-    /** Lines of several threads may be out of order by milliseconds. */
-    private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** Fewer steps back than this may be consecutive runs of a JVM. */
     private static final long FEW = 8;

@@ -405,8 +405,6 @@ final class LogPlacing {
   /** Puts cycles, phases, waits for memory and humongous regions on the common clock. */
   private static final class LinePlacing {
 
-    private static final String REGION_SIZE = "G1HeapRegionSize";
-
     private final String file;
     private final Function<LogStamp, Optional<Instant>> clock;
     private final LongPredicate told;
@@ -466,7 +464,7 @@ final class LogPlacing {
 
     /** Young collections; for G1 the log has to state the region size. */
     void young(GcLog log, TimelineBuilder timeline) {
-      Optional<Bytes> region = LogFacts.size(log.origin().facts(), REGION_SIZE);
+      Optional<Bytes> region = LogFacts.size(log.origin().facts(), "G1HeapRegionSize");
       for (LoggedYoung young : log.young()) {
         Optional<Bytes> step = young.inRegions() ? region : Optional.of(Bytes.of(1));
         Optional<Instant> at = at(young.stamp());

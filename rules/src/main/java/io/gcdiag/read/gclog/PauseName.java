@@ -28,8 +28,6 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
 
   static final String NATIVE_FULL = "Pause Full GC";
 
-  private static final String DEGENERATED = "Pause Degenerated GC";
-
   static PauseName of(String text) {
     int bracket = text.indexOf(" (");
     String name = bracket < 0 ? text.strip() : text.substring(0, bracket).strip();
@@ -49,7 +47,7 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
     PauseKind kind = kind(name, mixed, !cause.isEmpty());
     boolean collection =
         kind == PauseKind.YOUNG || kind == PauseKind.MIXED || kind == PauseKind.FULL;
-    if (name.equals(DEGENERATED)) {
+    if (name.equals("Pause Degenerated GC")) {
       cause = "Degenerated GC";
     } else if (!collection) {
       // For this kind, parentheses contain a variant of the phase and not a cause.

@@ -34,8 +34,6 @@ public final class SafepointLines {
   /** The head of the table; its first words are printed once only. */
   private static final String TABLE = "[threads: total initially_running wait_to_block]";
 
-  private static final String WAITING = "initially_running wait_to_block";
-
   /** Time of the start, operation, three numbers of threads, times in milliseconds. */
   private static final Pattern ROW =
       Pattern.compile(
@@ -47,7 +45,7 @@ public final class SafepointLines {
   /** Whether the line is the head of the statistics of JDK 8 to 12 or a row of them. */
   static boolean isStatistics(Line line) {
     return line.startsWith(TABLE, 0)
-        || line.startsWith("  ", 0) && line.contains(WAITING)
+        || line.startsWith("  ", 0) && line.contains("initially_running wait_to_block")
         || line.length() > 0
             && (LogNumbers.isDigit(line.charAt(0)) || line.charAt(0) == ' ')
             && line.contains("] ")

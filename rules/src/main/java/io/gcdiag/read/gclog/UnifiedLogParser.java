@@ -457,7 +457,6 @@ final class UnifiedLogParser implements GcLogParser {
 
     private static final String FIRST = "RCWNP ";
     private static final String BY_WORKERS = " Root Scan";
-    private static final String SLOWEST = "Max: ";
 
     private final GcLog log;
     private final Map<PausePart, Duration> parts = new EnumMap<>(PausePart.class);
@@ -490,7 +489,7 @@ final class UnifiedLogParser implements GcLogParser {
     /** Keeps what a phase took, if it is one of the parts that are kept. */
     void read(String message, long gcId) {
       String text = message.strip();
-      int slowest = text.indexOf(SLOWEST);
+      int slowest = text.indexOf("Max: ");
       int end =
           slowest < 0
               ? text.substring(0, text.length() - "ms".length()).stripTrailing().length()

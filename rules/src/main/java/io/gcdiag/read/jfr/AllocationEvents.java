@@ -293,9 +293,6 @@ final class AllocationEvents extends EventGroup {
    */
   static final class AllocationStallEvents extends EventGroup {
 
-    private static final String Z_STALL = "jdk.ZAllocationStall";
-    private static final String GC_LOCKER = "jdk.GCLocker";
-
     /** Stacks differ by what is allocated; sites beyond this number are summed up as one. */
     private static final int MOST_SITES = 200;
 
@@ -309,8 +306,8 @@ final class AllocationEvents extends EventGroup {
 
     AllocationStallEvents(LaneContext lane) {
       super(lane);
-      on(Z_STALL, this::collectorStall);
-      on(GC_LOCKER, this::lockerStall);
+      on("jdk.ZAllocationStall", this::collectorStall);
+      on("jdk.GCLocker", this::lockerStall);
     }
 
     private void collectorStall(Event event) {

@@ -309,8 +309,6 @@ final class ApiReader implements RecordingReader {
   /** A stack whose frames are converted to text once. */
   private static final class ApiTrace extends Trace {
 
-    private static final String INTERPRETED = "Interpreted";
-
     private final List<String> frames;
     private final int[] lines;
     private final boolean[] monitors;
@@ -333,7 +331,7 @@ final class ApiReader implements RecordingReader {
       }
       cut = trace.isTruncated();
       index = recorded.isEmpty() ? 0 : recorded.get(0).getBytecodeIndex();
-      interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
+      interpreted = !recorded.isEmpty() && "Interpreted".equals(recorded.get(0).getType());
     }
 
     static Optional<String> spell(RecordedMethod method) {

@@ -7,8 +7,6 @@ import java.util.List;
 /** The innermost and the outermost frame of the service's own code on a stack. */
 final class CodeEnds {
 
-  private static final String THROWABLE = "java.lang.Throwable.";
-
   /**
    * The JVM calls the first for each class that a class loader defines from bytes. The others
    * compile for it in the running service: Groovy, Janino, Eclipse's compiler (for JSP), javac.
@@ -108,7 +106,7 @@ final class CodeEnds {
 
   /** Creating an exception walks the stack, in its constructor or in something that this calls. */
   private static boolean createsException(String frame) {
-    return frame.startsWith(THROWABLE)
+    return frame.startsWith("java.lang.Throwable.")
         || frame.endsWith("Exception.<init>")
         || frame.endsWith("Error.<init>")
         || frame.endsWith("Throwable.<init>");

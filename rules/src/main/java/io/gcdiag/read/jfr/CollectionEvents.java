@@ -224,9 +224,7 @@ final class CollectionEvents extends EventGroup {
    */
   static final class PhaseEvents extends EventGroup {
 
-    private static final String PAUSE = "jdk.GCPhasePause";
     private static final String OUTER = "jdk.GCPhasePauseLevel1";
-    private static final String INNER = "jdk.GCPhasePauseLevel2";
 
     /** Shorter phases are ignored. */
     private static final Duration LEAST = Duration.ofMillis(1);
@@ -245,7 +243,7 @@ final class CollectionEvents extends EventGroup {
       super(lane);
       on(PAUSE, this::pause);
       on(OUTER, this::phase);
-      on(INNER, this::phase);
+      on("jdk.GCPhasePauseLevel2", this::phase);
     }
 
     /** Without a number a phase cannot be assigned to its pause. */
@@ -317,12 +315,8 @@ final class CollectionEvents extends EventGroup {
    */
   static final class YoungEvents extends EventGroup {
 
-    private static final String SET = "jdk.EvacuationInformation";
-    private static final String TO_YOUNG = "jdk.G1EvacuationYoungStatistics";
     private static final String TO_OLD = "jdk.G1EvacuationOldStatistics";
-    private static final String G1 = "jdk.G1GarbageCollection";
     private static final String PARALLEL = "jdk.PSHeapSummary";
-    private static final String YOUNG = "jdk.YoungGarbageCollection";
 
     /** G1's type of collections that move old objects as well. */
     private static final String MIXED = "Mixed";
@@ -345,12 +339,12 @@ final class CollectionEvents extends EventGroup {
 
     YoungEvents(LaneContext lane) {
       super(lane);
-      on(SET, this::set);
-      on(TO_YOUNG, this::toYoung);
+      on("jdk.EvacuationInformation", this::set);
+      on("jdk.G1EvacuationYoungStatistics", this::toYoung);
       on(TO_OLD, this::toOld);
-      on(G1, this::type);
+      on("jdk.G1GarbageCollection", this::type);
       on(PARALLEL, this::parallel);
-      on(YOUNG, event -> young.add(gcId(event)));
+      on("jdk.YoungGarbageCollection", event -> young.add(gcId(event)));
     }
 
     private void set(Event event) {

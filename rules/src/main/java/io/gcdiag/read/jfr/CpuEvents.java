@@ -31,14 +31,11 @@ final class CpuEvents extends EventGroup {
 
   private static final String LOAD = "jdk.CPULoad";
   private static final String THREAD_LOAD = "jdk.ThreadCPULoad";
-  private static final String SWITCHES = "jdk.ThreadContextSwitchRate";
 
   private final List<CpuLoad> loads = new ArrayList<>();
   private final List<SwitchReading> switches = new ArrayList<>();
 
   private record SwitchReading(Instant at, double perSecond) {}
-
-  private static final String SAMPLE = "jdk.ExecutionSample";
 
   /**
    * A pool has some hundred threads; services with more names than this name threads after their
@@ -54,8 +51,8 @@ final class CpuEvents extends EventGroup {
     threads = new ThreadGroups(frames, redactor);
     on(LOAD, this::load);
     on(THREAD_LOAD, this::threadLoad);
-    on(SAMPLE, this::sample);
-    on(SWITCHES, this::contextSwitches);
+    on("jdk.ExecutionSample", this::sample);
+    on("jdk.ThreadContextSwitchRate", this::contextSwitches);
   }
 
   private void load(Event event) {
@@ -116,8 +113,6 @@ final class CpuEvents extends EventGroup {
      * A service has some dozens of kinds; services with more name their threads after their work.
      */
     private static final int MOST_GROUPS = 200;
-
-    private static final String OTHERS = "other threads";
 
     /** Tolerance: a period may differ from its setting by this share. */
     private static final double DRIFT = 0.1;
@@ -180,7 +175,7 @@ final class CpuEvents extends EventGroup {
       }
       String name = ThreadNames.group(redactor.redact(thread));
       if (!names.contains(name) && names.size() >= MOST_GROUPS) {
-        name = OTHERS;
+        name = "other threads";
       }
       names.add(name);
       Kind kind =

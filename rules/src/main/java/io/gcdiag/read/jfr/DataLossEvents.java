@@ -15,15 +15,13 @@ import java.util.Optional;
 /** Events that the JVM could not write, for lack of room in its buffers ({@code jdk.DataLoss}). */
 final class DataLossEvents extends EventGroup {
 
-  private static final String LOSS = "jdk.DataLoss";
-
   private long bytes;
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
 
   DataLossEvents(LaneContext lane) {
     super(lane);
-    on(LOSS, this::lost);
+    on("jdk.DataLoss", this::lost);
   }
 
   private void lost(Event event) {

@@ -253,8 +253,6 @@ final class JvmEvents extends EventGroup {
 
     private static final String FULL = "jdk.CodeCacheFull";
     private static final String STATISTICS = "jdk.CodeCacheStatistics";
-    private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
-    private static final String LEFT = "jdk.Deoptimization";
 
     /** The JVM reports it once for each part of the cache, and again after it was cleared. */
     private static final int MOST_FULL = 1_000;
@@ -270,8 +268,8 @@ final class JvmEvents extends EventGroup {
       super(lane);
       on(FULL, this::full);
       on(STATISTICS, this::statistics);
-      on(CONFIGURATION, event -> reserved = event.bytes("reservedSize"));
-      on(LEFT, this::left);
+      on("jdk.CodeCacheConfiguration", event -> reserved = event.bytes("reservedSize"));
+      on("jdk.Deoptimization", this::left);
     }
 
     private void full(Event event) {
@@ -314,9 +312,6 @@ final class JvmEvents extends EventGroup {
   /** How the JVM ended that was recorded ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
   static final class EndEvents extends EventGroup {
 
-    private static final String SHUTDOWN = "jdk.Shutdown";
-    private static final String DUMP = "jdk.DumpReason";
-
     /** HotSpot's text for the end of {@code main}. */
     private static final String BY_ITSELF = "No remaining non-daemon Java threads";
 
@@ -330,8 +325,8 @@ final class JvmEvents extends EventGroup {
 
     EndEvents(LaneContext lane) {
       super(lane);
-      on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.running(event).top())));
-      on(DUMP, event -> dump = Optional.of(end(event, "")));
+      on("jdk.Shutdown", event -> end = Optional.of(end(event, stacks.running(event).top())));
+      on("jdk.DumpReason", event -> dump = Optional.of(end(event, "")));
     }
 
     private static End end(Event event, String place) {
@@ -398,8 +393,6 @@ final class JvmEvents extends EventGroup {
   static final class ExceptionEvents extends EventGroup {
 
     private static final String STATISTICS = "jdk.ExceptionStatistics";
-    private static final String EXCEPTION = "jdk.JavaExceptionThrow";
-    private static final String ERROR = "jdk.JavaErrorThrow";
 
     private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
 
@@ -417,8 +410,8 @@ final class JvmEvents extends EventGroup {
     ExceptionEvents(LaneContext lane) {
       super(lane);
       on(STATISTICS, this::count);
-      on(EXCEPTION, event -> thrown(event, thrown));
-      on(ERROR, this::error);
+      on("jdk.JavaExceptionThrow", event -> thrown(event, thrown));
+      on("jdk.JavaErrorThrow", this::error);
     }
 
     private void count(Event event) {

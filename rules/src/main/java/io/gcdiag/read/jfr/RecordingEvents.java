@@ -338,9 +338,6 @@ final class RecordingEvents implements EventSink {
   /** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
   private static final class AnsweringGroups extends EventGroup {
 
-    private static final String EXECUTED = "jdk.ExecutionSample";
-    private static final String ALLOCATED = "jdk.ObjectAllocationSample";
-
     /** A service has some dozens of groups. */
     private static final int MOST_GROUPS = 500;
 
@@ -349,8 +346,8 @@ final class RecordingEvents implements EventSink {
 
     AnsweringGroups(LaneContext lane) {
       super(lane);
-      on(EXECUTED, event -> see(event, true));
-      on(ALLOCATED, event -> see(event, false));
+      on("jdk.ExecutionSample", event -> see(event, true));
+      on("jdk.ObjectAllocationSample", event -> see(event, false));
     }
 
     /** For a stack: the server that takes a response, if any. */

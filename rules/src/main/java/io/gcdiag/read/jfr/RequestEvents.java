@@ -77,7 +77,6 @@ final class RequestEvents extends EventGroup {
    */
   private static final String PROFILER = "profiler.Span";
 
-  private static final String TRACED = "jdk.MethodTrace";
   private static final String METHOD = "method";
 
   /** How often a method was called and for how long, of all time since it is timed. */
@@ -215,7 +214,7 @@ final class RequestEvents extends EventGroup {
       return;
     }
     // Who traces methods names any that interest him; those of a server are requests.
-    if (kind.times() == Times.OWN || !kind.event().equals(TRACED) || isEntry(event)) {
+    if (kind.times() == Times.OWN || !kind.event().equals("jdk.MethodTrace") || isEntry(event)) {
       of.add(kind, event);
     }
   }
@@ -578,7 +577,6 @@ final class RequestEvents extends EventGroup {
   /** What threads did in the slowest tenth of the requests that events time, and in the others. */
   static final class SlowParts {
 
-    private static final String STOPPED = "stopped for GC";
     private static final String RUNNING = "running";
 
     /** What no event and no sample shows. */
@@ -657,7 +655,7 @@ final class RequestEvents extends EventGroup {
     private void add(Span span, int side) {
       double stopped = stopped(span.start(), span.end());
       if (stopped > 0) {
-        add(STOPPED, side, stopped);
+        add("stopped for GC", side, stopped);
       }
       add(UNSEEN, side, span.length() / NANOS - stopped);
       steps.within(

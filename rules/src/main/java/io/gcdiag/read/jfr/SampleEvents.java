@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 final class SampleEvents extends EventGroup {
 
   private static final String JAVA = "jdk.ExecutionSample";
-  private static final String NATIVE = "jdk.NativeMethodSample";
   private static final String LOST = "jdk.CPUTimeSamplesLost";
 
   /**
@@ -66,7 +65,7 @@ final class SampleEvents extends EventGroup {
   SampleEvents(LaneContext lane) {
     super(lane);
     on(JAVA, event -> sample(event, false));
-    on(NATIVE, event -> sample(event, true));
+    on("jdk.NativeMethodSample", event -> sample(event, true));
     on(LOST, event -> lost += Math.max(0, event.numberOr("lostSamples", 0)));
   }
 
@@ -187,8 +186,6 @@ final class SampleEvents extends EventGroup {
     private static final String ALLOCATED = "jdk.ObjectAllocationSample";
     private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
 
-    private static final String NEW = "new ";
-
     private final StackRecorder executed;
     private final StackRecorder allocated;
     private final StackRecorder outside;
@@ -212,7 +209,7 @@ final class SampleEvents extends EventGroup {
     private static void allocated(Event event, StackRecorder recorder, String bytes) {
       Optional<String> type = event.className("objectClass");
       if (type.isPresent()) {
-        recorder.add(event, NEW, type.get(), event.numberOr(bytes, 0));
+        recorder.add(event, "new ", type.get(), event.numberOr(bytes, 0));
       } else {
         recorder.add(event, event.numberOr(bytes, 0));
       }

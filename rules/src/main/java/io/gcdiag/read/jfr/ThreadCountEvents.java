@@ -32,7 +32,6 @@ final class ThreadCountEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.JavaThreadStatistics";
   private static final String START = "jdk.ThreadStart";
-  private static final String END = "jdk.ThreadEnd";
 
   private final List<ThreadCount> counts = new ArrayList<>();
   private final ThreadStarts starts = new ThreadStarts();
@@ -48,7 +47,7 @@ final class ThreadCountEvents extends EventGroup {
     this.workers = workers;
     on(STATISTICS, this::count);
     on(START, this::start);
-    on(END, this::end);
+    on("jdk.ThreadEnd", this::end);
   }
 
   private void count(Event event) {
@@ -176,8 +175,6 @@ final class ThreadCountEvents extends EventGroup {
 
     private static final String PINNED = "jdk.VirtualThreadPinned";
     private static final String FAILED = "jdk.VirtualThreadSubmitFailed";
-    private static final String PROPERTY = "jdk.InitialSystemProperty";
-    private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
 
     /** Code that pins stands at some dozens of places. */
     private static final int MOST_SITES = 200;
@@ -196,7 +193,7 @@ final class ThreadCountEvents extends EventGroup {
       super(lane);
       on(PINNED, this::pinned);
       on(FAILED, event -> failures++);
-      on(PROPERTY, this::property);
+      on("jdk.InitialSystemProperty", this::property);
     }
 
     private void pinned(Event event) {
@@ -233,7 +230,7 @@ final class ThreadCountEvents extends EventGroup {
     }
 
     private void property(Event event) {
-      if (event.text("key").filter(PARALLELISM::equals).isEmpty()) {
+      if (event.text("key").filter("jdk.virtualThreadScheduler.parallelism"::equals).isEmpty()) {
         return;
       }
       Instant at = event.start();

@@ -25,9 +25,6 @@ import java.util.Set;
  */
 final class WallSamples extends EventGroup {
 
-  private static final String BATCHED = "profiler.WallClockSample";
-  private static final String SINGLE = "jdk.ExecutionSample";
-
   /** Datadog's state of a thread that waits for a monitor. */
   private static final String CONTENDED = "CONTENDED";
 
@@ -65,8 +62,8 @@ final class WallSamples extends EventGroup {
     super(lane);
     this.settings = settings;
     this.events = events;
-    on(BATCHED, this::sample);
-    on(SINGLE, this::sample);
+    on("profiler.WallClockSample", this::sample);
+    on("jdk.ExecutionSample", this::sample);
     on(SampleRounds.EVENT, rounds::accept);
   }
 

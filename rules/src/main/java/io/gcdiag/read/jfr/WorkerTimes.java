@@ -333,8 +333,6 @@ final class WorkerTimes {
      */
     private static final int MOST_STEPS = 2_048;
 
-    private static final long SECOND = ThreadSpans.SECOND;
-
     private final ByNumber<Rest> latest = new ByNumber<>(any -> new Rest());
 
     /** By the number of the step in which the rounds begin. */

@@ -36,16 +36,13 @@ public final class JmeterFormat extends LoadFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return isXml(head.text()) || JmeterCsv.isFirstLine(firstLine(head.text()));
+    return isXml(head.text())
+        || JmeterCsv.isFirstLine(LoadText.withoutMark(head.text().lines().findFirst().orElse("")));
   }
 
   private static boolean isXml(String text) {
     String head = LoadText.withoutMark(text.substring(0, Math.min(XML_HEAD, text.length())));
     return head.startsWith("<") && head.contains("<testResults");
-  }
-
-  private static String firstLine(String text) {
-    return LoadText.withoutMark(text.lines().findFirst().orElse(""));
   }
 
   @Override

@@ -32,7 +32,6 @@ import java.util.zip.GZIPInputStream;
  */
 public final class K6DashboardFormat extends LoadFormat {
 
-  private static final String TITLE = "<title>k6 report</title>";
   private static final String DATA = "<script id=\"data\"";
   private static final String EVENT = "{\"event\":\"";
 
@@ -44,7 +43,7 @@ public final class K6DashboardFormat extends LoadFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return head.text().contains(TITLE)
+    return head.text().contains("<title>k6 report</title>")
         || head.text().startsWith(EVENT) && head.text().contains("\"aggregates\":{");
   }
 

@@ -39,7 +39,6 @@ final class K6Summary {
   static final int LARGEST_BYTES = 64 * 1024 * 1024;
 
   static final String REQUESTS = "http_reqs";
-  private static final String ITERATIONS = "iterations";
   static final String USERS_KEPT = "vus_max";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
@@ -150,7 +149,7 @@ final class K6Summary {
   private static void countRequests(Map<String, Double> requests, RequestStats.Builder stats)
       throws IOException {
     stats.requests(required(count(requests, "count"), "count"));
-    stats.rate(new Rate(required(number(requests, "rate"), "rate")));
+    stats.rate(new Rate(number(requests, "rate").orElseThrow(() -> missing("rate"))));
   }
 
   /**
@@ -163,7 +162,7 @@ final class K6Summary {
       Map<String, Double> latency,
       RequestStats.Builder stats) {
     OptionalLong calls = count(latency, "count");
-    Map<String, Double> iterations = values(metrics, ITERATIONS);
+    Map<String, Double> iterations = values(metrics, "iterations");
     double all = number(iterations, "count").orElse(0);
     double perSecond = number(iterations, "rate").orElse(0);
     if (calls.isPresent() && all > calls.getAsLong()) {
@@ -244,10 +243,6 @@ final class K6Summary {
   private static OptionalLong count(Map<String, Double> metric, String field) {
     OptionalDouble number = number(metric, field);
     return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
-  }
-
-  private static double required(OptionalDouble value, String field) throws IOException {
-    return value.orElseThrow(() -> missing(field));
   }
 
   private static long required(OptionalLong value, String field) throws IOException {

@@ -132,7 +132,9 @@ public final class RunRecorder {
 
   /** The same with a possible start in nanoseconds since 1970 and the latency in nanoseconds. */
   boolean add(long start, long latency, boolean hasFailed, String endpoint, long alike) {
-    if (latency < 0 || latency > LONGEST_NANOS || requests > 0 && isFar(start)) {
+    if (latency < 0
+        || latency > LONGEST_NANOS
+        || requests > 0 && Math.max(start - firstStart, lastStart - start) > LONGEST_RUN_NANOS) {
       return false;
     }
     long second = Math.floorDiv(start, NANOS);
@@ -223,10 +225,6 @@ public final class RunRecorder {
     return failed;
   }
 
-  private boolean isFar(long start) {
-    return Math.max(start - firstStart, lastStart - start) > LONGEST_RUN_NANOS;
-  }
-
   private static long nanos(Instant at) {
     return at.getEpochSecond() * NANOS + at.getNano();
   }
@@ -275,7 +273,8 @@ public final class RunRecorder {
       latencies
           .percentile(percentile)
           .flatMap(bound -> bound.atMost())
-          .ifPresent(bound -> stats.percentile(percentile, least(bound, most)));
+          .ifPresent(
+              bound -> stats.percentile(percentile, bound.compareTo(most) < 0 ? bound : most));
     }
     length()
         .filter(length -> !length.isZero())
@@ -320,9 +319,5 @@ public final class RunRecorder {
               cell.latencies.latencies()));
     }
     return intervals;
-  }
-
-  private static Duration least(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
   }
 }

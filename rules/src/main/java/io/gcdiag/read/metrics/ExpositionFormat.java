@@ -314,7 +314,6 @@ public final class ExpositionFormat extends InputFormat {
 
       private static final String STARTED = "process_start_time_seconds";
       private static final String RUNS_FOR = "process_uptime_seconds";
-      private static final double MILLIS_PER_SECOND = 1e3;
 
       private final Set<Double> started = new HashSet<>();
       private final Set<Double> runsFor = new HashSet<>();

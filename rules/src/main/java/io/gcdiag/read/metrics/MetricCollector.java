@@ -433,8 +433,6 @@ public final class MetricCollector {
    */
   static final class RequestScrapes {
 
-    private static final String PRODUCER = "metrics";
-
     private static final int MOST_ENDPOINTS = 100;
 
     /** A gap longer than this many usual ones is one where scrapes are missing. */
@@ -566,7 +564,7 @@ public final class MetricCollector {
       return intervals.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              new RequestSeries(PRODUCER, step, intervals, endpoints(times, step), source));
+              new RequestSeries("metrics", step, intervals, endpoints(times, step), source));
     }
 
     /** Of those whose latency is known. */

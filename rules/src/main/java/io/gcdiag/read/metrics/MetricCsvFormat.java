@@ -200,7 +200,6 @@ public final class MetricCsvFormat extends InputFormat {
 
     private static final Pattern SERIES = Pattern.compile("([A-Za-z_:][\\w:.]*)?\\{(.*)\\}");
     private static final Pattern LABEL = Pattern.compile("(\\w[\\w.]*)\\s*=\\s*\"([^\"]*)\"");
-    private static final String NAME = "__name__";
 
     /** The place of the column of times, or -1. */
     static int timeColumn(String[] header) {
@@ -233,7 +232,7 @@ public final class MetricCsvFormat extends InputFormat {
       while (label.find()) {
         labels.put(label.group(1), label.group(2));
       }
-      String inside = labels.remove(NAME);
+      String inside = labels.remove("__name__");
       String name = series.group(1) != null ? series.group(1) : inside != null ? inside : heading;
       return new MetricColumn(index, name, labels);
     }

@@ -140,7 +140,6 @@ final class KnownStacks {
   private static final class StackLayout {
 
     private static final String FRAMES = "frames";
-    private static final String INTERPRETED = "Interpreted";
 
     private static final long NO_KIND = -1;
 
@@ -235,7 +234,7 @@ final class KnownStacks {
 
     /** Whether frames of that kind run in the interpreter. */
     boolean isInterpreted(long number, Constants constants) {
-      return text(kind, number, constants).filter(INTERPRETED::equals).isPresent();
+      return text(kind, number, constants).filter("Interpreted"::equals).isPresent();
     }
 
     private Optional<String> text(int place, long number, Constants constants) {
@@ -287,15 +286,6 @@ final class KnownStacks {
    * hash table, because every stack of every chunk is looked up.
    */
   private static final class Traces {
-
-    /**
-     * Services have some thousands of distinct stacks; beyond this number stacks are no longer
-     * interned.
-     */
-    private static final int MOST = 20_000;
-
-    /** A power of two, large enough to keep the table sparse. */
-    private static final int SIZE = 1 << 16;
 
     private final FrameTrace[] known = new FrameTrace[SIZE];
     private final Names names;

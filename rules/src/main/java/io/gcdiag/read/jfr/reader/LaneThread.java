@@ -21,8 +21,6 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
   /** Enough that neither thread waits if many events of one kind follow each other. */
   private static final int BATCHES = 8;
 
-  private static final String NAME = "gcdiag-recording";
-
   private final LaneRun lane;
   private final BlockingQueue<Batch> empty = new ArrayBlockingQueue<>(BATCHES);
   private final BlockingQueue<Batch> full = new ArrayBlockingQueue<>(BATCHES + 1);
@@ -38,7 +36,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     for (int i = 1; i < BATCHES; i++) {
       empty.add(new Batch());
     }
-    Thread thread = new Thread(this::run, NAME);
+    Thread thread = new Thread(this::run, "gcdiag-recording");
     thread.setDaemon(true);
     thread.start();
   }
