@@ -30,13 +30,11 @@ import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;
-import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.ResourceText;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -299,22 +297,10 @@ public final class Metrics {
   /**
    * What young collections found alive in one window, and what they moved to the old generation.
    *
-   * @param collections how many there were, at least 1
-   * @param before bytes in the young generation when they began, all together
-   * @param survived bytes of these that were alive
-   * @param promoted bytes of these that went to the old generation
-   * @param step the figures are multiples of this
+   * @param sum of all collections
    * @param seconds the window's length
-   * @param source where it was read
    */
-  record Survival(
-      int collections,
-      Bytes before,
-      Bytes survived,
-      Bytes promoted,
-      Bytes step,
-      double seconds,
-      Source source) {
+  record Survival(YoungCollections sum, double seconds) {
 
     /**
      * Sums up the young collections of a window, by the files that count in the smallest steps: a
@@ -334,28 +320,17 @@ public final class Metrics {
                       .filter(one -> recorded(one) == recorded(finest))
                       .filter(one -> one.step().equals(finest.step()))
                       .collect(
-                          Collectors.toMap(Same::of, one -> one, (a, b) -> a, LinkedHashMap::new))
+                          Collectors.toMap(
+                              Survival::same, one -> one, (a, b) -> a, LinkedHashMap::new))
                       .values()
                       .stream()
                       .reduce(YoungCollections::and))
-          .map(
-              sum ->
-                  new Survival(
-                      sum.count(),
-                      sum.before(),
-                      sum.survived(),
-                      sum.promoted(),
-                      sum.step(),
-                      window.seconds(),
-                      withoutLine(sum.source())));
+          .map(sum -> new Survival(sum, window.seconds()));
     }
 
     /** What the same collections have in two files. */
-    private record Same(Instant at, int count, Bytes before, Bytes survived, Bytes promoted) {
-
-      static Same of(YoungCollections one) {
-        return new Same(one.at(), one.count(), one.before(), one.survived(), one.promoted());
-      }
+    private static List<Object> same(YoungCollections one) {
+      return List.of(one.at(), one.count(), one.before(), one.survived(), one.promoted());
     }
 
     private static boolean recorded(YoungCollections one) {
@@ -366,18 +341,20 @@ public final class Metrics {
       return source.place().startsWith("jdk.");
     }
 
-    private static Source withoutLine(Source source) {
-      return isEvent(source) ? source : new Source(source.file(), "");
+    /** The file, and the event of a recording. */
+    Source source() {
+      return isEvent(sum.source()) ? sum.source() : new Source(sum.source().file(), "");
     }
 
     /** Bytes moved to the old generation per minute of the window. */
     double promotedPerMinute() {
-      return promoted.value() / seconds * Durations.SECONDS_PER_MINUTE;
+      return sum.promoted().value() / seconds * Durations.SECONDS_PER_MINUTE;
     }
 
     /** Share of the young generation that its collections found alive, 0 to 1. */
     double share() {
-      return before.value() == 0 ? 0 : Math.min(1, survived.value() / (double) before.value());
+      double before = sum.before().value();
+      return before == 0 ? 0 : Math.min(1, sum.survived().value() / before);
     }
   }
 

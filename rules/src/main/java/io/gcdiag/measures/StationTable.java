@@ -25,6 +25,7 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DumpedWaits;
@@ -751,10 +752,7 @@ final class StationTable {
 
   /** Cores in use, for so many requests a second where these are counted over time. */
   private Row ofRequests(Window window, double cores) {
-    return timeline
-        .requestsOfSpan()
-        .flatMap(series -> series.rate(window))
-        .filter(rate -> rate.perSecond() > 0)
+    return RequestRate.overTime(timeline, window)
         .map(rate -> Row.counted(rate.perSecond() * window.seconds(), cores, window))
         .orElseGet(() -> Row.present(cores, window));
   }

@@ -124,10 +124,7 @@ public final class Durations {
     if (duration.compareTo(PRINTED_AS_MILLIS) >= 0) {
       return Numbers.threeDigits(seconds * 1e3) + " ms";
     }
-    if (duration.isZero()) {
-      return "0 ms";
-    }
-    return Numbers.threeDigits(seconds * 1e6) + " us";
+    return duration.isZero() ? "0 ms" : Numbers.threeDigits(seconds * 1e6) + " us";
   }
 
   /** Whether a zero is printed. */

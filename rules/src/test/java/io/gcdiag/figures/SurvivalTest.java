@@ -48,7 +48,7 @@ class SurvivalTest {
                     young(31, 1, 20, 20, 20, 1, "gc.log")),
                 HALF_A_MINUTE)
             .orElseThrow();
-    assertEquals(3, found.collections());
+    assertEquals(3, found.sum().count());
     // 1 MiB in half a minute; 6 of 60 MiB.
     assertEquals(2 << 20, found.promotedPerMinute(), 1e-6);
     assertEquals(0.1, found.share(), 1e-9);
@@ -64,7 +64,7 @@ class SurvivalTest {
                 HALF_A_MINUTE)
             .orElseThrow();
     assertEquals("recording.jfr", found.source().file());
-    assertEquals(Bytes.ofMebi(4), found.promoted());
+    assertEquals(Bytes.ofMebi(4), found.sum().promoted());
   }
 
   @Test
@@ -78,9 +78,9 @@ class SurvivalTest {
                     young(20, 1, 20, 1, 2, 1, "gc.log.1")),
                 HALF_A_MINUTE)
             .orElseThrow();
-    assertEquals(4, found.collections());
-    assertEquals(Bytes.ofMebi(1 + 1 + 2), found.promoted());
-    assertEquals(Bytes.ofMebi(5 + 2 + 1), found.survived());
+    assertEquals(4, found.sum().count());
+    assertEquals(Bytes.ofMebi(1 + 1 + 2), found.sum().promoted());
+    assertEquals(Bytes.ofMebi(5 + 2 + 1), found.sum().survived());
   }
 
   @Test

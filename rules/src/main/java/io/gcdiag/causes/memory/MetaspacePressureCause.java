@@ -146,10 +146,7 @@ public final class MetaspacePressureCause extends Cause {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
-      if (uses.isEmpty()) {
-        return List.of();
-      }
-      return List.of(judge(incident, uses));
+      return uses.isEmpty() ? List.of() : List.of(judge(incident, uses));
     }
 
     private Finding judge(Case incident, List<MetaspaceUse> uses) {

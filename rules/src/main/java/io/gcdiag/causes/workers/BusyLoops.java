@@ -8,8 +8,6 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
-import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
-import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -121,7 +119,7 @@ public record BusyLoops(String id) implements Rule {
     if (serving.isEmpty() || unseen) {
       serving.addAll(rested(incident));
     }
-    serving.removeAll(pools(timeline));
+    serving.removeAll(SampledGroup.parking(timeline));
     Map<String, SampledGroup> loops = groups(timeline, incident.window());
     loops.keySet().removeIf(name -> !serving.contains(name) || !ever.get(name).isLoop());
     return loops;
@@ -140,17 +138,6 @@ public record BusyLoops(String id) implements Rule {
         .stream()
         .filter(group -> group.getValue().isLoop())
         .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
-  }
-
-  /**
-   * Groups whose idle threads park: an event loop rests only in its selector. Some servers run
-   * their selectors on threads of the pool that serves requests.
-   */
-  private static Set<String> pools(Timeline timeline) {
-    return timeline.samples(WorkerTime.class).stream()
-        .filter(time -> time.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
-        .map(WorkerTime::group)
         .collect(Collectors.toSet());
   }
 

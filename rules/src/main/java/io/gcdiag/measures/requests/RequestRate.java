@@ -47,7 +47,8 @@ public final class RequestRate {
         : of(timeline, window);
   }
 
-  private static Optional<Rate> overTime(Timeline timeline, Window window) {
+  /** Where files count requests over time. */
+  public static Optional<Rate> overTime(Timeline timeline, Window window) {
     return timeline
         .requestsOfSpan()
         .flatMap(series -> series.rate(window))

@@ -2,7 +2,6 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
-import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -83,11 +82,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
             timeline.samples(SampledTime.class, window).stream()
                 .filter(SampledTime::onRequestThread)
                 .toList());
-    Set<String> workers =
-        timeline.samples(WorkerTime.class).stream()
-            .filter(one -> one.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
-            .map(WorkerTime::group)
-            .collect(Collectors.toSet());
+    Set<String> workers = SampledGroup.parking(timeline);
     List<SampledGroup> loops =
         groups.entrySet().stream()
             .filter(group -> group.getValue().isLoop() && !workers.contains(group.getKey()))

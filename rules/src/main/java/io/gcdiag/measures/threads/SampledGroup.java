@@ -1,11 +1,15 @@
 package io.gcdiag.measures.threads;
 
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.policy.Policy;
 import java.util.Collection;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What the threads of one group do, in thread-seconds by samples.
@@ -36,6 +40,17 @@ public record SampledGroup(long samples, double idle, double running, double wai
   private SampledGroup plus(SampledGroup more) {
     return new SampledGroup(
         samples + more.samples, idle + more.idle, running + more.running, waiting + more.waiting);
+  }
+
+  /**
+   * Groups whose idle threads park: an event loop rests only in its selector. Some servers run
+   * their selectors on threads of the pool that serves requests.
+   */
+  public static Set<String> parking(Timeline timeline) {
+    return timeline.samples(WorkerTime.class).stream()
+        .filter(time -> time.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
+        .map(WorkerTime::group)
+        .collect(Collectors.toSet());
   }
 
   public double all() {

@@ -80,10 +80,7 @@ public final class TarIndex {
               + Numbers.count(most)
               + " files; the others are not read. Unpack those that matter, and give them by name");
     }
-    if (ended) {
-      return Optional.empty();
-    }
-    return Optional.of(CutZip.loss(entries.size(), unfinished));
+    return ended ? Optional.empty() : Optional.of(CutZip.loss(entries.size(), unfinished));
   }
 
   /** Adds the entry whose header is at an offset; returns the offset after it, or -1. */

@@ -322,10 +322,7 @@ public final class AppLogFormat extends InputFormat {
       if (tomcat.find()) {
         return local(words(tomcat, 1, 2, 3, 4), OF_TOMCAT);
       }
-      if (jul.find()) {
-        return local(words(jul, 2, 1, 3, 4, 5), OF_JUL);
-      }
-      return TimeText.in(line);
+      return jul.find() ? local(words(jul, 2, 1, 3, 4, 5), OF_JUL) : TimeText.in(line);
     }
 
     private static String words(Matcher date, int... groups) {
@@ -398,10 +395,7 @@ public final class AppLogFormat extends InputFormat {
         return line.substring(0, tomcat.end()).split("\\.")[0];
       }
       Matcher clock = CLOCK.matcher(line);
-      if (clock.find()) {
-        return clock.group(1);
-      }
-      return line.substring(0, Math.min(SECONDS, line.length()));
+      return clock.find() ? clock.group(1) : line.substring(0, Math.min(SECONDS, line.length()));
     }
 
     /**
