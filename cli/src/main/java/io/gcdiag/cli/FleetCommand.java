@@ -202,7 +202,14 @@ final class FleetCommand extends Command {
     }
     FleetSummary summary = FleetSummary.of(store, groupBy.get(), changed.get());
     int failed = summary.all().count(CaseOutcome.FAILED);
-    tellFailed(summary, failed);
+    summary.all().cases().stream()
+        .filter(one -> !one.isJudged())
+        .limit(MOST_FAILED)
+        .map(one -> summary.rows().at(one.place()))
+        .forEach(row -> reading.warn(row.key().id() + ": " + row.error()));
+    if (failed > MOST_FAILED) {
+      reading.warn(failed - MOST_FAILED + " more cases failed; the summary lists them");
+    }
     if (failed == store.size()) {
       throw new CommandFailure(ExitCode.NO_INPUT, List.of("no case could be analysed"), null);
     }
@@ -217,17 +224,6 @@ final class FleetCommand extends Command {
     AtomicBoolean any = new AtomicBoolean();
     store.forEach((place, row) -> any.compareAndSet(false, wanted.test(row)));
     return any.get();
-  }
-
-  private void tellFailed(FleetSummary summary, int failed) {
-    summary.all().cases().stream()
-        .filter(one -> !one.isJudged())
-        .limit(MOST_FAILED)
-        .map(one -> summary.rows().at(one.place()))
-        .forEach(row -> reading.warn(row.key().id() + ": " + row.error()));
-    if (failed > MOST_FAILED) {
-      reading.warn(failed - MOST_FAILED + " more cases failed; the summary lists them");
-    }
   }
 
   private static Predicate<CaseRow> level(AnalyzeCommand.FailOn level) {

@@ -58,7 +58,13 @@ final class OutputOptions extends OptionGroup {
     output.get().ifPresent(files::add);
     OutputFile.checkDistinct(files);
     files.forEach(file -> OutputFile.check(file, inputs, force.getAsBoolean()));
-    warnOfOtherEnding();
+    Optional<ReportFormat> other = ending().filter(format -> format != this.format.get());
+    if (command.given(FORMAT) && !command.given(ReadingOptions.QUIET) && other.isPresent()) {
+      Messages.say(
+          command.err(),
+          "%s is written as %s, as --format says; its ending stands for %s"
+              .formatted(output.get().get(), format.get().id(), other.get().id()));
+    }
   }
 
   /** The ending of the file gives the format, unless the command line does. */
@@ -68,16 +74,6 @@ final class OutputOptions extends OptionGroup {
 
   private Optional<ReportFormat> ending() {
     return output.get().flatMap(file -> ReportFormat.ofFileName(file.toString()));
-  }
-
-  private void warnOfOtherEnding() {
-    Optional<ReportFormat> other = ending().filter(format -> format != this.format.get());
-    if (command.given(FORMAT) && !command.given(ReadingOptions.QUIET) && other.isPresent()) {
-      Messages.say(
-          command.err(),
-          "%s is written as %s, as --format says; its ending stands for %s"
-              .formatted(output.get().get(), format.get().id(), other.get().id()));
-    }
   }
 
   void print(Printable answer, PrintWriter out, Terminal terminal) {

@@ -124,18 +124,14 @@ public final class Causes {
    * @param why the figures that show it
    */
   public static Advice advice(Case incident, Cause cause, List<Finding> about, String why) {
-    Optional<Place> place = place(incident, cause);
-    SuspectContext suspect = new SuspectContext(incident, about, place, why);
-    return new Advice(cause.kind(suspect), place, cause.edits(suspect));
-  }
-
-  private static Optional<Place> place(Case incident, Cause cause) {
     PlaceParts found = new PlaceParts(incident);
     cause.place(found);
     if (cause.is(Cause.Trait.OF_SOME_REQUESTS)) {
       EndpointExcess.slowOne(incident).ifPresent(slow -> found.add(slow.part()));
     }
-    return found.place();
+    Optional<Place> place = found.place();
+    SuspectContext suspect = new SuspectContext(incident, about, place, why);
+    return new Advice(cause.kind(suspect), place, cause.edits(suspect));
   }
 
   /** All rules, sorted by id. */

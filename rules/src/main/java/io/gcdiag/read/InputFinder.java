@@ -207,7 +207,11 @@ final class InputFinder implements AutoCloseable {
       }
       FileHead head = FileHead.of(file.bytes());
       if (ZipFiles.isZip(head)) {
-        return readZip(file, path, wanted, named);
+        int inputs = 0;
+        for (ZipFiles.Member member : zips.open(file, path)) {
+          inputs += visible(member.file()) && readMember(member, wanted) ? 1 : 0;
+        }
+        return toldOf(file, "zip", inputs, zips.loss(file), wanted, named);
       }
       if (TarFiles.isTar(head)) {
         return readTar(file, path, head.packed(), wanted, named);
@@ -274,15 +278,6 @@ final class InputFinder implements AutoCloseable {
       found.add(new Found(file, formats, reports.newSlot()));
     }
     return true;
-  }
-
-  private boolean readZip(InputFile archive, Path path, Optional<String> wanted, boolean named)
-      throws IOException {
-    int inputs = 0;
-    for (ZipFiles.Member member : zips.open(archive, path)) {
-      inputs += visible(member.file()) && readMember(member, wanted) ? 1 : 0;
-    }
-    return toldOf(archive, "zip", inputs, zips.loss(archive), wanted, named);
   }
 
   private boolean readTar(

@@ -46,18 +46,14 @@ public final class CaseList implements CaseFinder.Listing, AutoCloseable {
     for (FleetCase one : cases) {
       // Names that look the same are one case, as their rows would be.
       if (ids.add(CaseDigest.number(one.id()))) {
-        add(one);
+        try {
+          tasks.add(task.apply(one));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
       }
     }
     names.stream().filter(known::has).forEach(otherNames::add);
-  }
-
-  private void add(FleetCase one) {
-    try {
-      tasks.add(task.apply(one));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override

@@ -66,16 +66,6 @@ public final class TextRenderer implements BlockHandler {
     pending = Optional.of(heading);
   }
 
-  private void writeHeading() {
-    pending.ifPresent(
-        heading -> {
-          pending = Optional.empty();
-          line("");
-          line(ansi.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
-          last = Last.HEADING;
-        });
-  }
-
   @Override
   public void paragraph(Block.Paragraph paragraph) {
     gap(paragraph.text().tone() == Tone.MUTED);
@@ -208,7 +198,13 @@ public final class TextRenderer implements BlockHandler {
 
   /** An empty line before a block, unless it continues the previous one. */
   private void gap(boolean belongsToAbove) {
-    writeHeading();
+    pending.ifPresent(
+        heading -> {
+          pending = Optional.empty();
+          line("");
+          line(ansi.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
+          last = Last.HEADING;
+        });
     if (last != Last.HEADING && !belongsToAbove) {
       line("");
     }

@@ -561,7 +561,9 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     private static LoadedPool ofWholeRun(Case incident, List<ThreadSnapshot> queues, double inUse) {
       Optional<RequestStats> run = incident.timeline().mainRequestStats();
       Optional<Duration> usual = run.flatMap(RequestExcess::undisturbed);
-      double seconds = spanSeconds(queues);
+      List<Instant> at = queues.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
+      double seconds =
+          at.isEmpty() ? 0 : Durations.seconds(Duration.between(at.get(0), at.get(at.size() - 1)));
       if (usual.isEmpty() || run.get().requests().isEmpty()) {
         return UNKNOWN;
       }
@@ -609,13 +611,6 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
                       Numbers.threeDigits(inUse),
                       new Ratio(full)))
           : UNKNOWN;
-    }
-
-    private static double spanSeconds(List<ThreadSnapshot> queues) {
-      List<Instant> at = queues.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
-      return at.isEmpty()
-          ? 0
-          : Durations.seconds(Duration.between(at.get(0), at.get(at.size() - 1)));
     }
 
     private static double perSecond(Case incident, Window window) {

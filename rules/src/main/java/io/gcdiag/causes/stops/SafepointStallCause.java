@@ -172,7 +172,11 @@ public final class SafepointStallCause extends Cause {
       for (Hypothesis cause : judges()) {
         double part = causes.getOrDefault(cause, 0.0);
         if (isFelt(alone) && part >= Policy.SUBSTANTIAL) {
-          bear(finding, cause, alone, all);
+          if (alone.explained().orElse(0.0) >= Policy.MAJORITY) {
+            finding.supports(cause);
+          } else if (all && alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
+            finding.weakens(cause);
+          }
         }
       }
       return finding.build();
@@ -192,15 +196,6 @@ public final class SafepointStallCause extends Cause {
           .observed()
           .filter(seen -> seen.minus(alone.undisturbed()).compareTo(Policy.FELT_DELAY) >= 0)
           .isPresent();
-    }
-
-    private static void bear(
-        FindingBuilder finding, Hypothesis cause, PausesAlone alone, boolean all) {
-      if (alone.explained().orElse(0.0) >= Policy.MAJORITY) {
-        finding.supports(cause);
-      } else if (all && alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
-        finding.weakens(cause);
-      }
     }
 
     private static String statement(PausesAlone alone, boolean all) {

@@ -44,7 +44,20 @@ public record ServedRequests(RequestSeries series, double merged) {
     if (asked.isEmpty() || rounds.isEmpty()) {
       return Optional.empty();
     }
-    RequestSeries series = series(timeline, rounds);
+    Duration least =
+        timeline
+            .mainRequestStats()
+            .flatMap(RequestStats::shortest)
+            .map(shortest -> Durations.ofSeconds(Policy.MAJORITY * Durations.seconds(shortest)))
+            .orElse(Duration.ZERO);
+    List<RequestInterval> intervals =
+        rounds.stream().map(round -> interval(round, round.lengths().from(least))).toList();
+    RequestSeries series =
+        new RequestSeries(
+            "recording",
+            rounds.get(0).length(),
+            intervals,
+            timeline.recorded(Signal.THREAD_PARKS.description()));
     double told = count(series) / (asked.get().perSecond() * window.seconds());
     double merged = Math.max(1 - told, unseenRests(timeline, rounds));
     return told <= (1 + Policy.NOTABLE) && merged <= Policy.NEGLIGIBLE
@@ -150,22 +163,6 @@ public record ServedRequests(RequestSeries series, double merged) {
     return shortest
         .map(least -> rests.upTo(least.multipliedBy(2)) / (double) rests.count())
         .orElse(0.0);
-  }
-
-  private static RequestSeries series(Timeline timeline, List<WorkRounds> rounds) {
-    Duration least =
-        timeline
-            .mainRequestStats()
-            .flatMap(RequestStats::shortest)
-            .map(shortest -> Durations.ofSeconds(Policy.MAJORITY * Durations.seconds(shortest)))
-            .orElse(Duration.ZERO);
-    List<RequestInterval> intervals =
-        rounds.stream().map(round -> interval(round, round.lengths().from(least))).toList();
-    return new RequestSeries(
-        "recording",
-        rounds.get(0).length(),
-        intervals,
-        timeline.recorded(Signal.THREAD_PARKS.description()));
   }
 
   private static RequestInterval interval(WorkRounds round, Latencies requests) {

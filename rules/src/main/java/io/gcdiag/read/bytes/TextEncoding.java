@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -31,7 +30,10 @@ public final class TextEncoding {
     byte[] head = in.readNBytes(PROBE);
     in.reset();
     BufferedReader text = new BufferedReader(new InputStreamReader(in, charset(head)));
-    skipMark(text);
+    text.mark(1);
+    if (text.read() != BYTE_ORDER_MARK) {
+      text.reset();
+    }
     return text;
   }
 
@@ -47,13 +49,6 @@ public final class TextEncoding {
         head.length >= UTF_8_MARK.length
             && Arrays.equals(head, 0, UTF_8_MARK.length, UTF_8_MARK, 0, UTF_8_MARK.length);
     return marked ? UTF_8_MARK.length : 0;
-  }
-
-  private static void skipMark(Reader text) throws IOException {
-    text.mark(1);
-    if (text.read() != BYTE_ORDER_MARK) {
-      text.reset();
-    }
   }
 
   private static Charset charset(byte[] head) {

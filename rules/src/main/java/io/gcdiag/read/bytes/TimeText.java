@@ -64,7 +64,11 @@ public record TimeText(
     try {
       Matcher iso = ISO.matcher(line);
       if (iso.find()) {
-        return iso(iso);
+        String fraction = iso.group(3) == null ? "" : "." + iso.group(3);
+        LocalDateTime local = LocalDateTime.parse(iso.group(1) + "T" + iso.group(2) + fraction);
+        return iso.group(4) == null
+            ? ofLocal(local)
+            : ofInstant(OffsetDateTime.of(local, ZoneOffset.of(iso.group(4))).toInstant());
       }
       Matcher date = DATE.matcher(line);
       if (date.find()) {
@@ -86,14 +90,6 @@ public record TimeText(
     int whole = up.group(1) != null ? 1 : 3;
     Duration uptime = Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S");
     return new TimeText(Optional.empty(), Optional.empty(), Optional.of(uptime));
-  }
-
-  private static TimeText iso(Matcher match) {
-    String fraction = match.group(3) == null ? "" : "." + match.group(3);
-    LocalDateTime local = LocalDateTime.parse(match.group(1) + "T" + match.group(2) + fraction);
-    return match.group(4) == null
-        ? ofLocal(local)
-        : ofInstant(OffsetDateTime.of(local, ZoneOffset.of(match.group(4))).toInstant());
   }
 
   private static TimeText date(Matcher match) {

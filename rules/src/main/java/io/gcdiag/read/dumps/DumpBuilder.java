@@ -325,7 +325,13 @@ final class DumpBuilder {
     if (version.filter(jdk -> WAITS_ON_CARRIER.matcher(jdk).matches()).isPresent()) {
       thread.waitsOnCarrier();
     }
-    Stack stack = shared(thread);
+    thread.frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
+    Stack known = stacks.get(thread.frames);
+    if (known == null) {
+      known = new Stack(List.copyOf(thread.frames), List.copyOf(thread.lines));
+      stacks.put(known.frames(), known);
+    }
+    Stack stack = known;
     threads.add(
         new ParsedThread(
             thread.name,
@@ -345,16 +351,6 @@ final class DumpBuilder {
     if (!thread.java && collector.isEmpty()) {
       collector = CollectorThreads.collector(thread.name);
     }
-  }
-
-  private Stack shared(Draft thread) {
-    thread.frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
-    Stack known = stacks.get(thread.frames);
-    if (known == null) {
-      known = new Stack(List.copyOf(thread.frames), List.copyOf(thread.lines));
-      stacks.put(known.frames(), known);
-    }
-    return known;
   }
 
   /** Ends the present dump; a heading without threads is no dump. */

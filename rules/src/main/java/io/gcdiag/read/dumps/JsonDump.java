@@ -77,20 +77,16 @@ final class JsonDump {
         builder.version(JvmVersions.ofJdk(json.getText()));
       } else if (name.equals("threadContainers") && value == JsonToken.START_ARRAY) {
         while (json.nextToken() == JsonToken.START_OBJECT) {
-          container();
-        }
-      } else {
-        json.skipChildren();
-      }
-    }
-  }
-
-  private void container() throws IOException {
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      boolean threads = json.currentName().equals("threads");
-      if (json.nextToken() == JsonToken.START_ARRAY && threads) {
-        while (json.nextToken() == JsonToken.START_OBJECT) {
-          thread();
+          while (json.nextToken() == JsonToken.FIELD_NAME) {
+            boolean threads = json.currentName().equals("threads");
+            if (json.nextToken() == JsonToken.START_ARRAY && threads) {
+              while (json.nextToken() == JsonToken.START_OBJECT) {
+                thread();
+              }
+            } else {
+              json.skipChildren();
+            }
+          }
         }
       } else {
         json.skipChildren();

@@ -361,7 +361,10 @@ final class TextDump {
     boolean quote = line.charAt(0) == '"';
     if (!quote && beginning.isEmpty()) {
       if (line.startsWith(LIST)) {
-        listed(line);
+        Matcher length = LENGTH.matcher(line);
+        if (length.find()) {
+          builder.listed(Integer.parseInt(length.group(1)));
+        }
       }
       return false;
     }
@@ -370,13 +373,6 @@ final class TextDump {
     beginning = quote && header.isEmpty() ? line : "";
     header.ifPresent(this::start);
     return header.isPresent();
-  }
-
-  private void listed(String line) {
-    Matcher length = LENGTH.matcher(line);
-    if (length.find()) {
-      builder.listed(Integer.parseInt(length.group(1)));
-    }
   }
 
   private void start(ThreadHeading header) {

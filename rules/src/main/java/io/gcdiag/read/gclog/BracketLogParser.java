@@ -433,7 +433,17 @@ final class BracketLogParser implements GcLogParser {
         }
       }
       if (line.startsWith(FLAGS, 0)) {
-        flags(line.toString());
+        Matcher flag = FLAG.matcher(line.toString());
+        while (flag.find()) {
+          if (flag.group(1) == null) {
+            log.fact(flag.group(3), flag.group(4));
+          } else {
+            log.fact(flag.group(2), Boolean.toString(flag.group(1).equals("+")));
+            if (flag.group(1).equals("+")) {
+              collectorByFlag(flag.group(2));
+            }
+          }
+        }
         return true;
       }
       if (line.startsWith(MEMORY, 0)) {
@@ -450,20 +460,6 @@ final class BracketLogParser implements GcLogParser {
       return line.length() == 1 && line.charAt(0) == '}'
           || line.length() == 4 && line.startsWith("Heap", 0)
           || line.contains(" GC log file ");
-    }
-
-    private void flags(String line) {
-      Matcher flag = FLAG.matcher(line);
-      while (flag.find()) {
-        if (flag.group(1) == null) {
-          log.fact(flag.group(3), flag.group(4));
-        } else {
-          log.fact(flag.group(2), Boolean.toString(flag.group(1).equals("+")));
-          if (flag.group(1).equals("+")) {
-            collectorByFlag(flag.group(2));
-          }
-        }
-      }
     }
 
     private void collectorByFlag(String flag) {

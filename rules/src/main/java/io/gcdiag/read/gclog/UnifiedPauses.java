@@ -60,16 +60,12 @@ final class UnifiedPauses {
     }
     boolean ended = ended(line, text, gcId, stamp, number);
     if (!ended && stamp.isStart(line)) {
-      begun(gcId, stamp);
+      if (open.size() >= MOST_OPEN) {
+        open.clear();
+      }
+      open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), pauses.count()));
     }
     return ended;
-  }
-
-  private void begun(long gcId, LineStamp stamp) {
-    if (open.size() >= MOST_OPEN) {
-      open.clear();
-    }
-    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), pauses.count()));
   }
 
   /**

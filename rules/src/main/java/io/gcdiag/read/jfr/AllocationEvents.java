@@ -159,14 +159,10 @@ final class AllocationEvents extends EventGroup {
   }
 
   private void add(Event event, Note<Site> path, long bytes, boolean exactSize) {
-    Sums site = sums(event, path);
+    String type = event.className("objectClass").orElse("unknown class");
+    Sums site = stacks.note(event, path).sums(type);
     site.add(bytes, exactSize);
     sites.add(site.number, event.startNanos(), bytes);
-  }
-
-  private Sums sums(Event event, Note<Site> path) {
-    String type = event.className("objectClass").orElse("unknown class");
-    return stacks.note(event, path).sums(type);
   }
 
   private Sums sums(Path path, String type, StackKind kind, boolean ofApplication) {

@@ -153,7 +153,9 @@ final class ThreadSampleEvents extends EventGroup {
         .computeIfAbsent(slice(event.start()), any -> new HashMap<>())
         .merge(key, 1, Integer::sum);
     if (slices.size() > MOST_SLICES) {
-      widen();
+      sliceSeconds *= 2;
+      slices = halved(slices);
+      met = halved(met);
     }
   }
 
@@ -166,12 +168,6 @@ final class ThreadSampleEvents extends EventGroup {
 
   private long slice(Instant at) {
     return Math.floorDiv(at.getEpochSecond(), sliceSeconds);
-  }
-
-  private void widen() {
-    sliceSeconds *= 2;
-    slices = halved(slices);
-    met = halved(met);
   }
 
   private static <K> TreeMap<Long, Map<K, Integer>> halved(Map<Long, Map<K, Integer>> all) {

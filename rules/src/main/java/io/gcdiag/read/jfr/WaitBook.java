@@ -139,7 +139,10 @@ final class WaitBook {
     if (place.isIdle()) {
       // A thread that waits for new work has finished the old, however long it waits.
       if (thread.isPresent()) {
-        idle(place, thread.get(), start, length);
+        holds.step(thread.get().id(), start, 0, place.step());
+        if (isCredible(length)) {
+          worked(place, thread.get(), start, length);
+        }
       }
       return;
     }
@@ -157,13 +160,6 @@ final class WaitBook {
       waits.add(start, length, thread.get().id());
     } else {
       waits.add(event.start(), Duration.ofNanos(length));
-    }
-  }
-
-  private void idle(WaitPlace place, EventThread thread, long start, long length) {
-    holds.step(thread.id(), start, 0, place.step());
-    if (isCredible(length)) {
-      worked(place, thread, start, length);
     }
   }
 

@@ -184,7 +184,25 @@ public final class JmeterFormat extends LoadFormat {
       JmeterSamples samples = new JmeterSamples(text);
       try {
         XMLStreamReader xml = factory().createXMLStreamReader(from);
-        samples(xml, samples);
+        int inside = 0;
+        while (xml.hasNext()) {
+          int event = xml.next();
+          if (event == XMLStreamConstants.START_ELEMENT) {
+            boolean counts =
+                inside == 0 && isSample(xml) && samples.isRequest(attribute(xml, "rm"));
+            if (counts) {
+              samples.add(
+                  number(xml, "ts"),
+                  number(xml, "t"),
+                  attribute(xml, "s"),
+                  number(xml, "na"),
+                  attribute(xml, "lb"));
+            }
+            inside += counts || inside > 0 ? 1 : 0;
+          } else if (event == XMLStreamConstants.END_ELEMENT && inside > 0) {
+            inside--;
+          }
+        }
         xml.close();
       } catch (XMLStreamException e) {
         if (e.getNestedException() instanceof IOException cause) {
@@ -203,28 +221,6 @@ public final class JmeterFormat extends LoadFormat {
       factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
       factory.setProperty(XMLInputFactory.IS_COALESCING, false);
       return factory;
-    }
-
-    private static void samples(XMLStreamReader xml, JmeterSamples samples)
-        throws XMLStreamException {
-      int inside = 0;
-      while (xml.hasNext()) {
-        int event = xml.next();
-        if (event == XMLStreamConstants.START_ELEMENT) {
-          boolean counts = inside == 0 && isSample(xml) && samples.isRequest(attribute(xml, "rm"));
-          if (counts) {
-            samples.add(
-                number(xml, "ts"),
-                number(xml, "t"),
-                attribute(xml, "s"),
-                number(xml, "na"),
-                attribute(xml, "lb"));
-          }
-          inside += counts || inside > 0 ? 1 : 0;
-        } else if (event == XMLStreamConstants.END_ELEMENT && inside > 0) {
-          inside--;
-        }
-      }
     }
 
     private static boolean isSample(XMLStreamReader xml) {

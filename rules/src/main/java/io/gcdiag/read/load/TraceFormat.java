@@ -388,7 +388,14 @@ public final class TraceFormat extends InputFormat {
         switch (token) {
           case START_ARRAY -> {
             if ("spans".equals(parser.currentName())) {
-              spans(parser);
+              while (parser.nextToken() == JsonToken.START_OBJECT) {
+                JsonNode span = parser.readValueAsTree();
+                if (span.has("operationName")) {
+                  jaeger(span);
+                } else {
+                  openTelemetry(span);
+                }
+              }
             } else {
               arrays++;
             }
@@ -411,17 +418,6 @@ public final class TraceFormat extends InputFormat {
           default -> {
             // A value of no use.
           }
-        }
-      }
-    }
-
-    private void spans(JsonParser parser) throws IOException {
-      while (parser.nextToken() == JsonToken.START_OBJECT) {
-        JsonNode span = parser.readValueAsTree();
-        if (span.has("operationName")) {
-          jaeger(span);
-        } else {
-          openTelemetry(span);
         }
       }
     }

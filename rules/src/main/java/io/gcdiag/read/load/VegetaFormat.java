@@ -55,7 +55,19 @@ public final class VegetaFormat extends LoadFormat {
     if (json) {
       ObjectMapper mapper = new ObjectMapper();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        json(mapper, line, requests, text);
+        try {
+          JsonNode one = mapper.readTree(line);
+          add(
+              OffsetDateTime.parse(one.path("timestamp").asText()).toInstant(),
+              OptionalLong.of(one.path("latency").asLong(-1)),
+              one.path("code").asInt(),
+              one.path("error").asText(),
+              EndpointRecorder.name(one.path("method").asText(), one.path("url").asText()),
+              requests,
+              text);
+        } catch (JsonProcessingException | DateTimeException e) {
+          text.damaged();
+        }
       }
     } else {
       Table table = new Table(lines, text, ',');
@@ -67,22 +79,6 @@ public final class VegetaFormat extends LoadFormat {
     RequestStats.Builder stats = new RequestStats.Builder(PRODUCER, source);
     stats.failed(requests.failed());
     return requests.run(PRODUCER, stats, source);
-  }
-
-  private static void json(ObjectMapper mapper, String line, RunRecorder requests, LoadText text) {
-    try {
-      JsonNode one = mapper.readTree(line);
-      add(
-          OffsetDateTime.parse(one.path("timestamp").asText()).toInstant(),
-          OptionalLong.of(one.path("latency").asLong(-1)),
-          one.path("code").asInt(),
-          one.path("error").asText(),
-          EndpointRecorder.name(one.path("method").asText(), one.path("url").asText()),
-          requests,
-          text);
-    } catch (JsonProcessingException | DateTimeException e) {
-      text.damaged();
-    }
   }
 
   private static void csv(Table table, RunRecorder requests, LoadText text) {

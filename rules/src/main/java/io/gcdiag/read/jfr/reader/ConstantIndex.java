@@ -134,7 +134,10 @@ final class ConstantIndex {
       if (type == null) {
         throw new DamagedChunkException("constants of a type that is not declared");
       }
-      Pool pool = pool(type);
+      if (pools[type.index()] == Pool.NONE) {
+        pools[type.index()] = new Pool();
+      }
+      Pool pool = pools[type.index()];
       int values = in.readLength();
       boolean text = type.name().equals(TEXT);
       for (int j = 0; j < values; j++) {
@@ -161,13 +164,6 @@ final class ConstantIndex {
   /** Number of bytes in holes. */
   long holes() {
     return holes;
-  }
-
-  private Pool pool(Type type) {
-    if (pools[type.index()] == Pool.NONE) {
-      pools[type.index()] = new Pool();
-    }
-    return pools[type.index()];
   }
 
   int typeCount() {
