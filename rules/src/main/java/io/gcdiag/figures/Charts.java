@@ -540,8 +540,7 @@ public final class Charts {
     static List<Line> exported(Timeline timeline, String title, MetricMeaning meaning) {
       List<MetricSeries> series =
           timeline.metrics(meaning).stream()
-              .filter(one -> !one.counter() && !one.points().isEmpty())
-              .filter(one -> !isTwice(one, timeline.metrics(meaning)))
+              .filter(one -> !one.counter())
               .sorted(Comparator.comparingInt((MetricSeries one) -> -one.points().size()))
               .limit(MOST_EXPORTED)
               .toList();
@@ -558,16 +557,6 @@ public final class Charts {
                       MetricSeries.Point::at,
                       MetricSeries.Point::value))
           .toList();
-    }
-
-    /** A saved scrape names no machine: an export of the same meter with more values tells more. */
-    private static boolean isTwice(MetricSeries one, List<MetricSeries> all) {
-      return one.labelsOfMachine().isEmpty()
-          && all.stream()
-              .filter(other -> !other.labelsOfMachine().isEmpty())
-              .filter(other -> other.name().equals(one.name()))
-              .filter(other -> other.labelsButMachine().equals(one.labelsButMachine()))
-              .anyMatch(other -> other.points().size() > one.points().size());
     }
 
     /** The file and the kind of event, without the number of one of them. */

@@ -422,7 +422,6 @@ public final class DownstreamTimeRule implements CombinedRule {
             incident);
     // Calls that never end are in no event, and there need not be more of them.
     if (now >= Math.max(Policy.RECURRING, Policy.CLEARLY_MORE * before)
-        && !areClearlyLonger(incident, during)
         && times
             .sites(Effect.DOWNSTREAM_WAIT, incident.window())
             .containsKey(during.busiest().site().name())

@@ -110,9 +110,7 @@ public final class LoggedErrorsRule implements Rule {
     return window.contains(error.at())
         || untilItsEnd(found ? recorded : window).contains(error.at())
             && (found && OUT_OF_MEMORY.contains(error.kind())
-                || ENDS.contains(error.kind())
-                    && !error.at().isBefore(window.to())
-                    && !error.at().isBefore(end));
+                || ENDS.contains(error.kind()) && !error.at().isBefore(end));
   }
 
   private static String statement(Kind kind, List<LoggedError> errors) {

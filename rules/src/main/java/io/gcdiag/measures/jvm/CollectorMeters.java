@@ -43,7 +43,6 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   /** The series with the highest value, if there are several machines. */
   private static Optional<MetricSeries> most(Timeline timeline, MetricMeaning meaning) {
     return timeline.metrics(meaning).stream()
-        .filter(series -> !series.points().isEmpty())
         .max(Comparator.comparingDouble(CollectorMeters::latest));
   }
 

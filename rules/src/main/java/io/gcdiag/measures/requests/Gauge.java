@@ -24,7 +24,6 @@ public record Gauge(MetricSeries series) {
   /** The series with the highest values, if several services or connectors have the metric. */
   public static Optional<Gauge> busiest(Timeline timeline, MetricMeaning meaning) {
     return timeline.metrics(meaning).stream()
-        .filter(one -> !one.points().isEmpty())
         .max(
             Comparator.comparingDouble(
                     (MetricSeries one) -> one.points().stream().mapToDouble(Point::value).sum())

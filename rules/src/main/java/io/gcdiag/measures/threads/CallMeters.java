@@ -78,7 +78,6 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   private static double seconds(List<MetricSeries> timers) {
     return timers.stream()
-        .filter(timer -> !timer.points().isEmpty())
         .mapToDouble(timer -> timer.points().get(timer.points().size() - 1).value())
         .sum();
   }

@@ -233,7 +233,9 @@ public final class DumpTimes {
             thread ->
                 thread.requestThread()
                     || !known
-                        && (activity != ThreadActivity.SLEEPING || isInLimiter(timeline, thread))
+                        && (activity != ThreadActivity.SLEEPING
+                            || !thread.subject().isEmpty()
+                                && LoadTestDelays.mostWaitForLong(timeline))
                         && !isDeadlockedAside(timeline, dump, activity)
                     || activity == ThreadActivity.WAITING_FOR_POOL)
         .sorted(Comparator.comparing(ThreadState::subject))
@@ -247,11 +249,5 @@ public final class DumpTimes {
         && dump.deadlocks().found()
         && dump.count(activity) <= dump.deadlocks().threads().size()
         && LoadTestDelays.haveAllEnded(timeline);
-  }
-
-  private static boolean isInLimiter(Timeline timeline, ThreadState thread) {
-    return thread.is(ThreadActivity.SLEEPING)
-        && !thread.subject().isEmpty()
-        && LoadTestDelays.mostWaitForLong(timeline);
   }
 }

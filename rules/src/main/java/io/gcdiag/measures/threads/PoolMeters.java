@@ -48,7 +48,6 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     List<MetricSeries> meters =
         timeline.metrics().stream()
             .filter(series -> series.meaning().name().startsWith("POOL_"))
-            .filter(series -> !series.points().isEmpty())
             .toList();
     Map<String, List<MetricSeries>> pools = new TreeMap<>();
     for (MetricSeries series : meters) {

@@ -167,17 +167,14 @@ public final class MetricCollector {
     }
     Key key = new Key(name, labels);
     Raw raw = series.get(key);
-    if (raw == null) {
-      if (series.size() >= MOST_SERIES) {
-        full = true;
-        return;
-      }
-      raw = new Raw(known(name, labels), isCounter(name), source);
-      series.put(key, raw);
-    }
-    if (points >= MOST_POINTS) {
+    // A series that is begun has a value.
+    if (points >= MOST_POINTS || raw == null && series.size() >= MOST_SERIES) {
       full = true;
       return;
+    }
+    if (raw == null) {
+      raw = new Raw(known(name, labels), isCounter(name), source);
+      series.put(key, raw);
     }
     raw.unitSaid |= converted;
     if (raw.values.put(at, converted ? value : value * raw.known.factor()) == null) {
