@@ -24,7 +24,6 @@ import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.jvm.MachineLoad;
-import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
@@ -36,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -347,9 +345,6 @@ public final class Charts {
                 Map.entry(WaitKind.ALLOCATION_STALL, "for the collector"),
                 Map.entry(WaitKind.OTHER, "for a latch or condition")));
 
-    /** One thread that a sample finds there may be connected the next moment. */
-    private static final double FEWEST_CONNECTING = 2;
-
     /** A single one stands in the table of stations. */
     private static final int FEWEST_DUMPS = 2;
 
@@ -373,18 +368,6 @@ public final class Charts {
                       threads::at));
             }
           });
-      NavigableMap<Instant, Double> connecting = ConnectWaits.of(timeline).overTime();
-      if (connecting.values().stream().anyMatch(threads -> threads >= FEWEST_CONNECTING)) {
-        Source samples = timeline.recorded("jdk.NativeMethodSample");
-        lines.add(
-            ChartLines.line(
-                "to connect",
-                Style.LINE,
-                samples,
-                List.copyOf(connecting.entrySet()),
-                Map.Entry::getKey,
-                Map.Entry::getValue));
-      }
       return new Chart.Draft(
           "waits",
           "Threads waiting",

@@ -297,13 +297,6 @@ record Summary(
     if (crowded.isPresent()) {
       return crowded.get() + measure;
     }
-    Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
-    if (computing.isPresent()) {
-      return ("The service may compute %s more per request than in the baseline; the load test's"
-                  + " figures hold both times in one and do not show by how much requests took longer")
-              .formatted(Durations.format(computing.get().moreSeconds()))
-          + measure;
-    }
     Optional<String> uncounted =
         UncountedRequests.computing(incident)
             .map(

@@ -70,8 +70,6 @@ public record HeapSurvival(
 
   /** Survival rate: share of the allocated bytes that survived, 0 to 1. */
   double share() {
-    return allocated.value() == 0
-        ? 0
-        : Math.min(1, (last.value() - (double) first.value()) / allocated.value());
+    return Math.min(1, (last.value() - (double) first.value()) / allocated.value());
   }
 }

@@ -12,11 +12,9 @@ import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -67,17 +65,6 @@ public final class ConnectWaits {
             });
     sites.values().removeIf(threads -> threads <= 0);
     return sites;
-  }
-
-  /** Waiting threads over time, with a zero where a run of samples ends. */
-  public NavigableMap<Instant, Double> overTime() {
-    NavigableMap<Instant, Double> threads = new TreeMap<>();
-    samples.forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
-    for (SampledTime sample : samples) {
-      threads.putIfAbsent(sample.at().minus(sample.length()), 0.0);
-      threads.putIfAbsent(sample.at().plus(sample.length()), 0.0);
-    }
-    return threads;
   }
 
   private Stream<SampledTime> touching(Window window) {
