@@ -29,7 +29,7 @@ public record Terminal(
     String pager) {
 
   /** Output to files and pipes only. */
-  public static final Terminal NONE = new Terminal(false, false, false, 0, 0, true);
+  public static final Terminal NONE = new Terminal(false, false, false, 0, 0, true, "");
 
   /** What less is asked for, as git does: to end at once where all fits, or on an interrupt. */
   private static final Map<String, String> LESS = Map.of("LESS", "FRXK");
@@ -40,17 +40,6 @@ public record Terminal(
   /** Lines of a terminal that hold the command and the prompt behind the answer. */
   private static final int AROUND = 2;
 
-  /** Without a pager. */
-  public Terminal(
-      boolean outIsTerminal,
-      boolean errIsTerminal,
-      boolean coloursWanted,
-      int columns,
-      int rows,
-      boolean unicode) {
-    this(outIsTerminal, errIsTerminal, coloursWanted, columns, rows, unicode, "");
-  }
-
   /** The user's pager: of this tool or of all, else less; "cat" and an empty text are none. */
   static String pager(Map<String, String> environment) {
     String all = environment.getOrDefault("PAGER", "less");
@@ -60,7 +49,7 @@ public record Terminal(
 
   /** The same without a pager. */
   Terminal unpaged() {
-    return new Terminal(outIsTerminal, errIsTerminal, coloursWanted, columns, rows, unicode);
+    return new Terminal(outIsTerminal, errIsTerminal, coloursWanted, columns, rows, unicode, "");
   }
 
   /** Prints a text, in the pager where it is longer than the terminal. */

@@ -211,10 +211,10 @@ class CommandsTest extends CommandRuns {
   void coloursFollowTheTerminalUnlessTold() {
     assertFalse(run("analyze", "a").out().contains("\u001B"));
     assertTrue(run("analyze", "a", "--color", "always").out().contains("\u001B["));
-    terminal = new Terminal(true, false, true, Look.USUAL, 0, true);
+    terminal = new Terminal(true, false, true, Look.USUAL, 0, true, "");
     assertTrue(run("analyze", "a").out().contains("\u001B["));
     assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
-    terminal = new Terminal(true, false, false, Look.USUAL, 0, true);
+    terminal = new Terminal(true, false, false, Look.USUAL, 0, true, "");
     assertFalse(run("analyze", "a").out().contains("\u001B"));
   }
 
@@ -222,7 +222,7 @@ class CommandsTest extends CommandRuns {
   void whatATerminalCannotShowAtOnceIsShortenedToTheAnswer() {
     String whole = run("analyze", "a").out();
     for (int columns : List.of(80, 120)) {
-      terminal = new Terminal(true, false, false, columns, 24, true);
+      terminal = new Terminal(true, false, false, columns, 24, true, "");
       String screen = run("analyze", "a").out();
       assertTrue(screen.lines().count() <= 22, screen);
       assertEquals(whole.lines().findFirst(), screen.lines().findFirst());
@@ -249,7 +249,7 @@ class CommandsTest extends CommandRuns {
   @Test
   void aLogAloneShowsItsPausesOnASmallTerminalToo() {
     analysis = Analysis::run;
-    terminal = new Terminal(true, false, false, 80, 24, true);
+    terminal = new Terminal(true, false, false, 80, 24, true, "");
     String log = Incidents.folder("mill-collector").resolve("gc.log").toString();
     String screen = run("analyze", log).out();
     // The six pauses by grep: 22.196, 31.376, 9.083, 0.054, 45.083 and 21.667 ms.
@@ -262,7 +262,7 @@ class CommandsTest extends CommandRuns {
   @Test
   void aRowOfASmallTerminalLosesItsBracketsFirst() {
     analysis = Analysis::run;
-    terminal = new Terminal(true, false, false, 80, 24, true);
+    terminal = new Terminal(true, false, false, 80, 24, true, "");
     String screen = run("analyze", onceBlind("rogate").toString()).out();
     assertTrue(screen.lines().count() <= 22, screen);
     assertTrue(screen.contains("ruled out: CPU 7.4 %: cores are free\n"), screen);
@@ -309,11 +309,11 @@ class CommandsTest extends CommandRuns {
   void aLargerTerminalHasTheChecks() {
     analysis = Analysis::run;
     String incident = Incidents.folder("orders-pool-of-three").toString();
-    terminal = new Terminal(true, false, false, 80, 24, true);
+    terminal = new Terminal(true, false, false, 80, 24, true, "");
     String small = run("analyze", incident).out();
     assertTrue(small.lines().count() <= 22, small);
     assertFalse(small.contains("\nFree heap "), small);
-    terminal = new Terminal(true, false, false, 120, 40, true);
+    terminal = new Terminal(true, false, false, 120, 40, true, "");
     String large = run("analyze", incident).out();
     assertTrue(large.lines().count() <= 38, large);
     assertTrue(large.contains("\nFree heap "), large);
@@ -359,13 +359,13 @@ class CommandsTest extends CommandRuns {
   @Test
   void whatFitsIsShownWhole() {
     String whole = run("analyze", "a").out();
-    terminal = new Terminal(true, false, false, Look.USUAL, 100, true);
+    terminal = new Terminal(true, false, false, Look.USUAL, 100, true, "");
     assertEquals(whole, run("analyze", "a").out());
     // The height is known, but what is written goes to a file or a pipe.
-    terminal = new Terminal(false, true, false, Look.USUAL, 24, true);
+    terminal = new Terminal(false, true, false, Look.USUAL, 24, true, "");
     assertEquals(whole, run("analyze", "a").out());
     String verbose = run("analyze", "a", "--verbose").out();
-    terminal = new Terminal(true, false, false, Look.USUAL, 24, true);
+    terminal = new Terminal(true, false, false, Look.USUAL, 24, true, "");
     assertEquals(verbose, run("analyze", "a", "--verbose").out());
   }
 
@@ -384,7 +384,7 @@ class CommandsTest extends CommandRuns {
   @Test
   void progressIsForTerminalsOnly() {
     assertFalse(tellsProgress("analyze", "a"));
-    terminal = new Terminal(false, true, true, Look.USUAL, 0, true);
+    terminal = new Terminal(false, true, true, Look.USUAL, 0, true, "");
     assertTrue(tellsProgress("analyze", "a"));
     assertFalse(tellsProgress("analyze", "a", "--quiet"));
     assertFalse(tellsProgress("analyze", "a", "--no-progress"));
@@ -440,9 +440,9 @@ class CommandsTest extends CommandRuns {
   @Test
   void helpIsAsWideAsTheTerminalAndHas80ColumnsWhereThatIsUnknown() {
     assertEquals(80, widest(run("help", "analyze").out()));
-    terminal = new Terminal(true, false, true, 120, 0, true);
+    terminal = new Terminal(true, false, true, 120, 0, true, "");
     assertEquals(120, widest(run("help", "analyze").out()));
-    terminal = new Terminal(true, false, true, 50, 0, true);
+    terminal = new Terminal(true, false, true, 50, 0, true, "");
     assertEquals(50, widest(run("help", "analyze").out()));
   }
 

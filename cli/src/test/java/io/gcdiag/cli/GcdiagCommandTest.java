@@ -13,7 +13,7 @@ import picocli.CommandLine;
 
 class GcdiagCommandTest {
 
-  private static final Terminal TERMINAL = new Terminal(false, false, false, 100, 0, true);
+  private static final Terminal TERMINAL = new Terminal(false, false, false, 100, 0, true, "");
 
   @Test
   void aNamedCommandIsMadeAloneUnderItsName() {

@@ -22,7 +22,7 @@ class RehearsalTest {
           Main.run(
               command.toArray(String[]::new),
               Analysis::run,
-              new Terminal(false, false, false, 100, 0, true),
+              new Terminal(false, false, false, 100, 0, true, ""),
               new PrintWriter(new StringWriter()),
               new PrintWriter(said));
       assertEquals(ExitCode.DONE.code(), code, () -> command + ": " + said);
