@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 745,
-          "lines", 127_320,
-          "lines of code", 94_300,
+          "lines", 126_780,
+          "lines of code", 93_890,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 475,
