@@ -69,6 +69,10 @@ final class DumpBuilder {
 
   private static final Pattern WAITS_ON_CARRIER = Pattern.compile("2[123](\\..*)?");
 
+  /** Innermost frames of waits for anything but a monitor. */
+  private static final Pattern OWN_WAIT =
+      Pattern.compile(".*\\.Unsafe\\.park|java\\.lang\\.(?:Object\\.wait|Thread\\.sleep)0?");
+
   static final class Draft {
     private final List<String> frames = new ArrayList<>();
     private final List<Integer> lines = new ArrayList<>();
@@ -87,6 +91,7 @@ final class DumpBuilder {
     private final Set<String> letGo = new HashSet<>();
     private boolean stackEnded;
     private boolean inObjectWait;
+    private boolean ofStack;
 
     Draft(String name) {
       this.name = name;
@@ -99,6 +104,18 @@ final class DumpBuilder {
     /** Marks it as a Java thread, not one of the JVM's own. */
     void markJava() {
       java = true;
+    }
+
+    /** The frames read so far only say that it runs the virtual thread whose frames follow. */
+    void mounts() {
+      frames.clear();
+      lines.clear();
+    }
+
+    /** Whether it waits, by a state that does not tell for what. */
+    void forced(boolean waits) {
+      state(waits ? "BLOCKED" : "RUNNABLE");
+      ofStack = waits;
     }
 
     void virtual(boolean value) {
@@ -231,6 +248,9 @@ final class DumpBuilder {
 
     void frame(FrameText.Frame frame) {
       java = true;
+      if (ofStack && frames.isEmpty() && OWN_WAIT.matcher(frame.name()).matches()) {
+        state = "WAITING";
+      }
       if (frames.size() < MOST_FRAMES) {
         frames.add(frame.name());
         if (frame.name().endsWith(ParsedThread.STARTER)) {

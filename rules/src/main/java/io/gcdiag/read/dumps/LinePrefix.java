@@ -30,7 +30,10 @@ final class LinePrefix {
     Matcher numbers = NUMBERS.matcher(text);
     int from = 0;
     while (numbers.find()) {
-      regex.append(Pattern.quote(text.substring(from, numbers.start()))).append("\\d[\\d.]*+");
+      String between = text.substring(from, numbers.start());
+      // Numbered lines (cat -n) are padded by the length of their number.
+      regex.append(from == 0 && between.isBlank() ? "\\s*+" : Pattern.quote(between));
+      regex.append("\\d[\\d.]*+");
       from = numbers.end();
     }
     String rest = text.substring(from);

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads the text dialects; a file may contain several dumps and other lines in between. */
 final class TextDump {
@@ -88,7 +89,8 @@ final class TextDump {
    */
   static final Pattern MANAGED_STACK =
       Pattern.compile(
-          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?(?:Id=\\d+ |id=\\d+ state=)"
+          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?"
+              + ThreadHeading.NUMBERED
               + ThreadHeading.STATES
               + "[^\\n]{0,500}\\n(?:\\s+- [^\\n]{0,500}\\n){0,3}\\s+at ");
 
@@ -117,9 +119,27 @@ final class TextDump {
 
   private static final Pattern DEBUGGER_THREAD = Pattern.compile(OF_DEBUGGER + ".*");
 
+  /** A thread as the JVM prints it; people who pass on a part of a dump leave out its heading. */
+  private static final String OF_JVM =
+      "^\"[^\\n]{0,300}\" (?:#\\d+(?= |$)|(?:daemon )?prio=\\d+ (?=.*tid=0x))";
+
+  /** With its state below, so that no other text with quotes is taken for one. */
+  static final Pattern JVMS_STACK =
+      Pattern.compile("(?m)" + OF_JVM + "[^\\n]{0,300}\\n\\s+java\\.lang\\.Thread\\.State: ");
+
+  private static final Pattern JVMS_THREAD = Pattern.compile(OF_JVM + ".*");
+
+  /** What the JVM and its agents found, which may be all that was passed on. */
+  static final Pattern DEADLOCK = Pattern.compile("Found (?:one|\\d+) Java-level deadlocks?:$");
+
+  /** A thread in a dump of {@code jstack -F}, which does not know the names. */
+  static final Pattern FORCED_THREAD =
+      Pattern.compile("(?m)^(Thread \\d+): \\(state = (BLOCKED|IN_\\w+)\\)$");
+
   private static final Pattern MANAGED_THREAD =
       Pattern.compile(
-          "^\".*\" (?:daemon )?(?:prio=\\d+ )?(?:Id=\\d+ |id=\\d+ state=)"
+          "^\".*\" (?:daemon )?(?:prio=\\d+ )?"
+              + ThreadHeading.NUMBERED
               + ThreadHeading.STATES
               + ".*");
 
@@ -139,6 +159,9 @@ final class TextDump {
   private boolean endIsDue;
 
   private boolean ended;
+
+  /** Whether the present dump began with what the JVM found. */
+  private boolean alone;
 
   private TextDump(KnownLines known) {
     printed = new ThreadLines(ThreadLines::frame, known);
@@ -174,7 +197,8 @@ final class TextDump {
             && prefix == LinePrefix.NONE
             && beginning.isEmpty()
             && builder.current().filter(thread -> printed.isKnownFrame(thread, raw)).isPresent();
-    if (!known && raw.contains(HEADING_WORDS) && heading(raw, number)) {
+    if (!known && raw.contains(HEADING_WORDS) && heading(raw, number)
+        || part == Part.OUTSIDE && raw.endsWith(":") && findings(raw, number)) {
       return;
     }
     if (above.size() == LINES_ABOVE) {
@@ -198,7 +222,8 @@ final class TextDump {
     }
     if (part == Part.OUTSIDE
         && line.startsWith("\"")
-        && (MANAGED_THREAD.matcher(line).matches() || DEBUGGER_THREAD.matcher(line).matches())) {
+        && Stream.of(MANAGED_THREAD, DEBUGGER_THREAD, JVMS_THREAD)
+            .anyMatch(form -> form.matcher(line).matches())) {
       builder.begin(Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }
@@ -278,10 +303,25 @@ final class TextDump {
       part = Part.THREADS;
       endIsDue = false;
       ended = false;
+      alone = false;
       above.clear();
       return true;
     }
     return false;
+  }
+
+  /** A deadlock without the dump above it: its stacks are the only ones. */
+  private boolean findings(String raw, long number) {
+    Matcher found = DEADLOCK.matcher(raw);
+    if (!found.find()) {
+      return false;
+    }
+    prefix = LinePrefix.before(raw, found.start());
+    builder.begin(prefix.instant(), localTimeAbove(), number);
+    builder.searched();
+    alone = true;
+    part = Part.DEADLOCK;
+    return true;
   }
 
   /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-LTS mixed mode, sharing):}. */
@@ -358,6 +398,11 @@ final class TextDump {
   }
 
   private boolean startsThread(String line) {
+    Matcher forced = FORCED_THREAD.matcher(line);
+    if (line.startsWith("Thread ") && forced.matches()) {
+      builder.thread(forced.group(1)).forced(forced.group(2).equals("BLOCKED"));
+      return true;
+    }
     boolean quote = line.charAt(0) == '"';
     if (!quote && beginning.isEmpty()) {
       if (line.startsWith(LIST)) {
@@ -386,10 +431,17 @@ final class TextDump {
       part = Part.DEADLOCK;
     } else if (line.startsWith("Java stack information")) {
       part = Part.DEADLOCK_STACKS;
-    } else if (part == Part.DEADLOCK) {
+    } else if (line.startsWith("Found ") && alone) {
+      builder.endThread();
+      part = Part.THREADS;
+    } else {
       Matcher name = DEADLOCKED.matcher(line);
-      if (name.matches()) {
+      if (name.matches() && part == Part.DEADLOCK) {
         builder.deadlocked(name.group(1));
+      } else if (name.matches() && alone) {
+        builder.thread(name.group(1)).markJava();
+      } else if (alone) {
+        builder.current().ifPresent(thread -> printed.detail(thread, line));
       }
     }
   }
@@ -411,6 +463,9 @@ final class TextDump {
     /** Of {@code Thread.State}. */
     static final String STATES = "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b";
 
+    /** {@code Id=44 } of {@code ThreadInfo}, with a group in Jenkins, with a word in Karaf. */
+    static final String NUMBERED = "[Ii]d=\\d+ (?:Group=\\S+ |in |state=)?";
+
     /** What {@code ThreadInfo.toString} adds: the name of another thread, with its number. */
     private static final String OWNED_BY = " owned by \"";
 
@@ -425,7 +480,8 @@ final class TextDump {
      */
     private static final Pattern MANAGED =
         Pattern.compile(
-            "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in |state=)?"
+            "^(?:daemon )?(?:prio=\\d+ )?"
+                + NUMBERED
                 + STATES
                 + "(?: on (?:lock=)?([^\\s@]+(?:@[0-9a-f]+)?)(?: .*)?$)?");
 
@@ -500,7 +556,15 @@ final class TextDump {
     private static final Pattern CARRIES =
         Pattern.compile("^\\s+Carrying virtual thread #(\\d{1,18})$");
 
+    /** Above the stack of that thread, which newer JVMs print below the carrier's own. */
+    private static final String MOUNTED = "   Mounted virtual thread #";
+
     private static final String AT = "at ";
+
+    /** {@code - java.io.PrintStream.write(byte[]) @bci=4, line=480 (Interpreted frame)}. */
+    private static final Pattern FORCED_FRAME =
+        Pattern.compile("^ - ([^ (]+)\\(.*\\) @bci=\\d+(?:, line=(\\d+))?.*$");
+
     private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
     private static final String PARKS = "parking to wait for";
 
@@ -616,6 +680,10 @@ final class TextDump {
         thread.on(lock.group(1));
         return;
       }
+      if (line.startsWith(MOUNTED)) {
+        thread.mounts();
+        return;
+      }
       Matcher carries = CARRIES.matcher(line);
       if (carries.matches()) {
         thread.carries(Long.parseLong(carries.group(1)));
@@ -624,6 +692,9 @@ final class TextDump {
 
     /** The text after {@code at} in an indented line. */
     static Optional<String> frame(String line) {
+      if (line.startsWith(" - ") && line.contains(" @bci=")) {
+        return Optional.of(FORCED_FRAME.matcher(line).replaceFirst("$1(:$2)"));
+      }
       int from = 0;
       while (from < line.length() && Character.isWhitespace(line.charAt(from))) {
         from++;

@@ -183,10 +183,13 @@ public final class ThreadSnapshots {
         : Optional.of(new CodePlace(thread.frames().get(frame), thread.lines().get(frame)));
   }
 
-  /** Some dumps state it; otherwise the stack shows it. */
+  /** Some dumps state it; otherwise the stack shows it, unless it is that on a carrier. */
   private static boolean isVirtual(ParsedThread thread) {
     List<String> frames = thread.frames();
-    return thread.virtual() || !frames.isEmpty() && frames.get(frames.size() - 1).equals(VIRTUAL);
+    return thread.virtual()
+        || thread.carries().isEmpty()
+            && !frames.isEmpty()
+            && frames.get(frames.size() - 1).equals(VIRTUAL);
   }
 
   /** Finds the owners of the locks that threads of a dump wait for. */

@@ -62,6 +62,144 @@ class DumpDialectsTest {
         named(dump, "sys-stripe-0-#1%shop%").parkedClass());
   }
 
+  /** Who passes on a part of a dump begins with the first thread. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"worker-1\" #31 daemon prio=5 os_prio=0 tid=0x00007f1 nid=0x1a waiting for monitor entry",
+        "\"worker-1\" prio=10 tid=0x00007f1 nid=0x1a waiting for monitor entry [0x00007f2]",
+        "\"worker-1\" #31"
+      })
+  void aDumpWithoutItsHeadingIsRead(String heading) throws IOException {
+    String text =
+        heading
+            + """
+
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            \tat com.acme.Stock.take(Stock.java:12)
+            \t- waiting to lock <0x0000000712345678> (a com.acme.Stock)
+            """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(text));
+    assertEquals("BLOCKED", named(text(text).get(0), "worker-1").state());
+  }
+
+  private static final String DEADLOCK =
+      """
+      Found one Java-level deadlock:
+      =============================
+      "left":
+        waiting to lock monitor 0x00007f (object 0x0000000712345678, a com.acme.Stock),
+        which is held by "right"
+      "right":
+        waiting to lock monitor 0x00008f (object 0x0000000787654321, a com.acme.Order),
+        which is held by "left"
+
+      Java stack information for the threads listed above:
+      ===================================================
+      "left":
+      \tat com.acme.Stock.take(Stock.java:12)
+      \t- waiting to lock <0x0000000712345678> (a com.acme.Stock)
+      "right":
+      \tat com.acme.Order.put(Order.java:9)
+      \t- waiting to lock <0x0000000787654321> (a com.acme.Order)
+
+      Found 1 deadlock.
+      """;
+
+  /** The lines may be numbered, as by {@code grep -n} or {@code cat -n}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "%d:", "%d ", "%6d\t"})
+  void aDeadlockAloneIsReadWithItsStacks(String number) throws IOException {
+    String[] lines = DEADLOCK.split("\n");
+    StringBuilder numbered = new StringBuilder();
+    for (int i = 0; i < lines.length; i++) {
+      numbered.append(number.formatted(i + 95)).append(lines[i]).append('\n');
+    }
+    assertTrue(ThreadDumps.looksLikeThreadDump(numbered.toString()));
+    ParsedDump dump = text(numbered.toString()).get(0);
+    assertEquals(List.of("left", "right"), dump.deadlocked());
+    assertEquals(List.of("com.acme.Order.put"), named(dump, "right").frames());
+    assertEquals(2, count(dump, "BLOCKED"));
+  }
+
+  /** {@code jstack -F} knows no names, and calls all waits blocked. */
+  @Test
+  void aForcedDumpIsRead() throws IOException {
+    String text =
+        """
+        Deadlock Detection:
+
+        Found one Java-level deadlock:
+        =============================
+
+        "left":
+          waiting to lock Monitor@0x00007f (Object@0x00000000e1, a java/io/PrintStream),
+          which is held by "right"
+        "right":
+          waiting to lock Monitor@0x00008f (Object@0x00000000e2, a java/io/Writer),
+          which is held by "left"
+
+        Found a total of 1 deadlock.
+
+        Thread 14338: (state = BLOCKED)
+         - java.io.PrintStream.write(byte[], int, int) @bci=4, line=480 (Interpreted frame)
+         - com.acme.Report.print() @bci=4, line=12 (Compiled frame)
+
+        Thread 14325: (state = BLOCKED)
+         - sun.misc.Unsafe.park(boolean, long) @bci=0 (Compiled frame; information may be imprecise)
+         - java.lang.Thread.run() @bci=11, line=722 (Interpreted frame)
+
+        Thread 14324: (state = IN_NATIVE)
+         - java.net.SocketInputStream.socketRead0(byte[]) @bci=0 (Interpreted frame)
+
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(text));
+    ParsedDump dump = text(text).get(0);
+    assertEquals(List.of("left", "right"), dump.deadlocked());
+    ParsedThread first = named(dump, "Thread 14338");
+    assertEquals(List.of("java.io.PrintStream.write", "com.acme.Report.print"), first.frames());
+    assertEquals(List.of(480, 12), first.lines());
+    assertEquals(
+        List.of("BLOCKED", "WAITING", "RUNNABLE"),
+        dump.threads().stream().map(ParsedThread::state).toList());
+  }
+
+  /** Jenkins names the group of a thread, Karaf puts a word before its state. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"exec-2\" Id=36 Group=main BLOCKED on com.acme.Stock@42d24189 owned by \"exec-1\" Id=44",
+        "\"exec-2\" Id=36 in BLOCKED on lock=com.acme.Stock@42d24189"
+      })
+  void threadsOfOtherToolsOverJmxAreRead(String heading) throws IOException {
+    String text = heading + "\n     at com.acme.Stock.take(Stock.java:12)\n";
+    assertTrue(ThreadDumps.looksLikeThreadDump(text));
+    ParsedThread thread = named(text(text).get(0), "exec-2");
+    assertEquals("BLOCKED", thread.state());
+    assertEquals(Optional.of("com.acme.Stock@42d24189"), thread.locks().wanted());
+  }
+
+  /** Below the carrier's own stack, newer JVMs print that of the virtual thread. */
+  @Test
+  void theStackOfAMountedVirtualThreadIsThatOfItsCarrier() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM (25+36 mixed mode):
+
+        "ForkJoinPool-1-worker-1" #52 [71] daemon prio=5 os_prio=0 cpu=401.10ms elapsed=512.40s tid=0x00007f3 nid=71  [0x00007f39]
+           Carrying virtual thread #20311
+        \tat jdk.internal.vm.Continuation.run(java.base@25/Continuation.java:251)
+        \tat java.util.concurrent.ForkJoinWorkerThread.run(java.base@25/ForkJoinWorkerThread.java:188)
+           Mounted virtual thread #20311
+        \tat com.acme.Offers.find(Offers.java:58)
+        \tat java.lang.VirtualThread.run(java.base@25/VirtualThread.java:329)
+
+        """;
+    ParsedThread carrier = named(text(text).get(0), "ForkJoinPool-1-worker-1");
+    assertEquals(List.of("com.acme.Offers.find", "java.lang.VirtualThread.run"), carrier.frames());
+    assertEquals(OptionalLong.of(20311), carrier.carries());
+  }
+
   private static List<Optional<String>> wantedBy(ParsedDump dump, String end) {
     return dump.threads().stream()
         .filter(thread -> thread.name().endsWith(end))
