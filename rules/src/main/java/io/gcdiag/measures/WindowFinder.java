@@ -1,6 +1,7 @@
 package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -339,7 +340,9 @@ public final class WindowFinder {
           span,
           timeline.dated()
               ? "no change in waiting or stopped threads was detected"
-              : "nothing in the inputs has a time");
+              : timeline.samples(LoggedError.class).isEmpty()
+                  ? "nothing in the inputs has a time"
+                  : "only messages of logs have a time, which show no delays");
     }
     Window found = onset.get().window(bucket);
     boolean again = recurs(onset.get().series(), onset.get().segment());

@@ -48,7 +48,8 @@ import java.util.stream.Collectors;
   Hypothesis.LOG_QUEUE_FULL,
   Hypothesis.SLOW_CLIENTS,
   Hypothesis.SLOW_DISK,
-  Hypothesis.REQUESTS_SLEEP
+  Hypothesis.REQUESTS_SLEEP,
+  Hypothesis.VIRTUAL_THREAD_PINNING
 })
 public final class LoggedErrorsRule implements Rule {
 
@@ -58,6 +59,9 @@ public final class LoggedErrorsRule implements Rule {
 
   /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
+
+  /** What a single instant gets as its span. */
+  private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
@@ -83,14 +87,21 @@ public final class LoggedErrorsRule implements Rule {
         .toList();
   }
 
-  /** Without another file with timestamps, only the log has times. */
+  /**
+   * Without another file with timestamps, only the log has times. A single dump or page of figures
+   * bounds no incident: it was taken when somebody looked, or has the time of a copy.
+   */
   private static Map<Kind, List<LoggedError>> byKind(
       Timeline timeline, Predicate<LoggedError> isOf) {
     return timeline.samples(LoggedError.class).stream()
-        .filter(one -> !timeline.dated() || isOf.test(one))
+        .filter(one -> isMoment(timeline) || isOf.test(one))
         .collect(
             Collectors.groupingBy(
                 LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
+  }
+
+  private static boolean isMoment(Timeline timeline) {
+    return !timeline.dated() || timeline.span().length().compareTo(MOMENT) <= 0;
   }
 
   private static Window untilItsEnd(Window window) {
@@ -138,7 +149,7 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   /** What most of the stacks below the log's warnings wait for. */
-  private static Hypothesis stuckIn(List<LoggedError> errors) {
+  private static Hypothesis stuckIn(List<LoggedError> errors, Hypothesis unknown) {
     return errors.stream()
         .flatMap(error -> error.waits().stream())
         .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()))
@@ -147,7 +158,7 @@ public final class LoggedErrorsRule implements Rule {
         .filter(kind -> 2 * kind.getValue() > errors.size())
         .findFirst()
         .flatMap(kind -> Hypothesis.of(kind.getKey()))
-        .orElse(Hypothesis.NATIVE_OR_UNKNOWN);
+        .orElse(unknown);
   }
 
   /**
@@ -166,7 +177,10 @@ public final class LoggedErrorsRule implements Rule {
       case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
       case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
       case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
-      case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case WORK_REJECTED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      // A loop that waits for a call is not helped by more loops.
+      case THREAD_BLOCKED -> finding.supports(stuckIn(errors, Hypothesis.THREAD_POOL_EXHAUSTED));
+      case THREAD_PINNED -> finding.supports(Hypothesis.VIRTUAL_THREAD_PINNING);
       case STARVED ->
           finding
               .supports(Hypothesis.CPU_SATURATION)
@@ -181,7 +195,7 @@ public final class LoggedErrorsRule implements Rule {
               .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
               .supports(Hypothesis.CONNECTION_LEAK);
       case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
-      case REQUEST_STUCK -> finding.supports(stuckIn(errors));
+      case REQUEST_STUCK -> finding.supports(stuckIn(errors, Hypothesis.NATIVE_OR_UNKNOWN));
       case KILLED_FOR_MEMORY ->
           finding
               .proves(Hypothesis.CONTAINER_MEMORY)
@@ -210,6 +224,7 @@ public final class LoggedErrorsRule implements Rule {
           case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout waiting for a connection";
           case CONNECTION_HELD -> "warning of the pool's leak detection";
           case THREAD_BLOCKED -> "warning of blocked threads";
+          case THREAD_PINNED -> "trace of a virtual thread that keeps its carrier while it waits";
           case REQUEST_STUCK -> "warning of stuck request threads";
           case KILLED_FOR_MEMORY ->
               "kill of %s by the kernel, out of memory"

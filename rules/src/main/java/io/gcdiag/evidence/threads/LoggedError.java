@@ -65,6 +65,8 @@ public record LoggedError(
     DISK_SLOW,
     /** An event loop or worker of Vert.x or Quarkus was blocked for longer than allowed. */
     THREAD_BLOCKED,
+    /** A virtual thread waited where it keeps its carrier, by {@code jdk.tracePinnedThreads}. */
+    THREAD_PINNED,
     /** Tomcat or WebLogic calls a request thread stuck. */
     REQUEST_STUCK,
     /** The kernel's OOM killer ended a Java process. */

@@ -225,7 +225,10 @@ public final class ClockAlignment {
    */
   public Optional<Instant> ofClock(LocalTime clock) {
     ZoneOffset zone = zoneOfClocks();
-    Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+    if (span.isEmpty()) {
+      return Optional.of(clock.atDate(LocalDate.EPOCH).toInstant(ZoneOffset.UTC));
+    }
+    Window dated = span.get();
     LocalDate first = dated.from().atOffset(zone).toLocalDate();
     LocalDate last = dated.to().atOffset(zone).toLocalDate();
     // All days that fit are consecutive, so if several do, two of these do.

@@ -200,7 +200,12 @@ public final class AppLogFormat extends InputFormat {
     /** The innermost frames are enough to locate a thread. */
     private static final int MOST_FRAMES = 200;
 
-    private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]*/)*([\\w$.<>]+)\\(");
+    private static final Pattern FRAME =
+        Pattern.compile("^\\s*(?:at )?(?:[^/(\\s]*/)*([\\w$.<>]+)\\(");
+
+    /** {@code com.shop.Cart.add(Cart.java:7) <== monitors:1}, of a pinned virtual thread. */
+    private static final Pattern BARE_FRAME =
+        Pattern.compile("^ {4}\\S+\\((?:\\w+\\.\\w+(?::\\d+)?|Native Method|Unknown Source)\\).*");
 
     /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
     private static final String SLOW_LOG = "# Time: ";
@@ -220,7 +225,17 @@ public final class AppLogFormat extends InputFormat {
             "^([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)\\h(AM|PM)");
 
     /** {@code 10:00:11.004 [main] INFO}: Logback's and JBoss' own layouts have no date. */
-    private static final Pattern CLOCK = Pattern.compile("^(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
+    private static final Pattern CLOCK =
+        Pattern.compile("^(?: ?[A-Z]{4,5} +)?(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
+
+    /** A length in a message, {@code in the last [1.1s]}, is no uptime: that stands in front. */
+    private static final Pattern STAMPED = Pattern.compile("^\\[?\\d");
+
+    /** Log4j's {@code %5p} puts a blank before levels of four letters. */
+    private static final Pattern PADDED = Pattern.compile("^ (?:INFO|WARN) ");
+
+    /** {@code [712301.118470] }: the kernel's seconds since it started. */
+    private static final Pattern KERNEL = Pattern.compile("^\\[ {0,4}(\\d{1,9}\\.\\d{6})\\] ");
 
     /** Lines of several threads are slightly out of order; a larger step back is another day. */
     private static final Duration DISORDER = Duration.ofHours(1);
@@ -322,7 +337,19 @@ public final class AppLogFormat extends InputFormat {
       if (tomcat.find()) {
         return local(words(tomcat, 1, 2, 3, 4), OF_TOMCAT);
       }
-      return jul.find() ? local(words(jul, 2, 1, 3, 4, 5), OF_JUL) : TimeText.in(line);
+      if (jul.find()) {
+        return local(words(jul, 2, 1, 3, 4, 5), OF_JUL);
+      }
+      Matcher kernel = KERNEL.matcher(line);
+      if (kernel.find()) {
+        return new TimeText(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Durations.ofSeconds(Double.parseDouble(kernel.group(1)))));
+      }
+      TimeText found = TimeText.in(line);
+      boolean length = found.uptime().isPresent() && !STAMPED.matcher(line).find();
+      return length ? TimeText.NONE : found;
     }
 
     private static String words(Matcher date, int... groups) {
@@ -350,7 +377,7 @@ public final class AppLogFormat extends InputFormat {
       }
       // Lines of a stack and continued messages have no time of their own.
       if (!line.isEmpty()
-          && !Character.isWhitespace(line.charAt(0))
+          && (!Character.isWhitespace(line.charAt(0)) || PADDED.matcher(line).find())
           && !line.startsWith("Caused")) {
         Optional<LocalTime> clock = clock(line);
         boolean dated =
@@ -415,7 +442,7 @@ public final class AppLogFormat extends InputFormat {
     private static boolean isFrame(String line) {
       return !line.isEmpty()
           && Character.isWhitespace(line.charAt(0))
-          && line.stripLeading().startsWith("at ");
+          && (line.stripLeading().startsWith("at ") || BARE_FRAME.matcher(line).matches());
     }
 
     /** Adds a frame to the stack of the message above. */
@@ -524,8 +551,8 @@ public final class AppLogFormat extends InputFormat {
     /** Elasticsearch writes the same of a quarter and of a tenth of the time, at lower levels. */
     private static boolean isMost(String overhead) {
       Matcher times = SPENT.matcher(overhead);
-      return times.matches()
-          && Durations.parse(times.group(1))
+      return !times.matches()
+          || Durations.parse(times.group(1))
                   .multipliedBy(2)
                   .compareTo(Durations.parse(times.group(2)))
               > 0;

@@ -74,6 +74,9 @@ final class UnifiedLogParser implements GcLogParser {
     log.jdks("9 or later");
   }
 
+  /** {@code [gc][284] overhead, spent [4.1s] collecting in the last [4.6s]}. */
+  private static final String OF_ELASTICSEARCH = "overhead, spent [";
+
   /** {@code GC(0) Pause ...}, {@code [gc,init]}, {@code Using G1}: what no other file has. */
   static boolean recognises(Line line) {
     int message = Decorations.messageStart(line);
@@ -83,7 +86,7 @@ final class UnifiedLogParser implements GcLogParser {
       return UnifiedFacts.isBeginning(text) || textOf(Line.of(text), 0) >= 0;
     }
     String tags = Decorations.of(line, message, new Dates()).tags();
-    return tags.equals("gc")
+    return tags.equals("gc") && line.indexOf(OF_ELASTICSEARCH, message) < 0
         || tags.startsWith("gc,")
         || tags.startsWith("safepoint")
         || SafepointLines.isOne(line, message)

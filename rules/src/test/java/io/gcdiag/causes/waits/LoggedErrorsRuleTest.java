@@ -72,6 +72,39 @@ class LoggedErrorsRuleTest {
     assertTrue(warns(finding, Hypothesis.DIRECT_MEMORY));
   }
 
+  /** More loops would wait for it as well. */
+  @Test
+  void loopsThatWaitForACallAreNotTooFew() {
+    LoggedError named = error(70, Kind.THREAD_BLOCKED, "vert.x-eventloop-thread-0", "");
+    assertTrue(supports(only(rule, incident().sample(named)), Hypothesis.THREAD_POOL_EXHAUSTED));
+    LoggedError calling =
+        new LoggedError(
+            at(71), Kind.THREAD_BLOCKED, "", "", Optional.of(WaitKind.DOWNSTREAM), named.source());
+    assertTrue(supports(only(rule, incident().sample(calling)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aPinnedThreadIsALead() {
+    assertTrue(
+        supports(
+            only(rule, incident().sample(error(70, Kind.THREAD_PINNED, "reason:MONITOR", ""))),
+            Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  /** A page of figures is of when somebody looked, or of a copy of its file. */
+  @Test
+  void aSingleMomentBoundsNoIncident() {
+    Timeline page =
+        new TimelineBuilder()
+            .recording("metrics.txt", new Window(at(5000), at(5001)))
+            .sample(error(70, Kind.KILLED_FOR_MEMORY, "OOMKilled", ""))
+            .build();
+    Windows windows =
+        new Windows(
+            page.span(), Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all of it");
+    assertTrue(proves(rule.examine(new Case(page, windows)).get(0), Hypothesis.CONTAINER_MEMORY));
+  }
+
   @Test
   void messagesOfTheBaselineAreNoneOfTheIncident() {
     assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));

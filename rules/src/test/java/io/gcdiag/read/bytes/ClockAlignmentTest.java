@@ -206,6 +206,12 @@ class ClockAlignmentTest {
     assertEquals(Optional.empty(), ofClock("23:59:59"));
   }
 
+  /** In the afternoon the day before would be nearer to the first second of 1970. */
+  @Test
+  void withoutASpanATimeOfTheDayIsOfTheFirstDay() {
+    assertEquals(Optional.of(Instant.parse("1970-01-01T15:42:08Z")), ofClock("15:42:08"));
+  }
+
   /** Ten minutes before the span, and ten behind it. */
   @Test
   void aTimeOutsideOfAllIsOfTheNearerDay() {

@@ -321,6 +321,15 @@ class AppLogFormatTest {
         "THREAD_BLOCKED | vert.x-eventloop-thread-0"
             + " | Thread Thread[#22,vert.x-eventloop-thread-0,5,main]=Thread[#22,vert.x-eventloop-thread-0,5,main]"
             + " has been blocked for 5346 ms, time limit is 2000 ms",
+        "COLLECTOR_BUSY | 'GC for ConcurrentMarkSweep: 14490 ms, 84168 reclaimed'"
+            + " | GC for ConcurrentMarkSweep: 14490 ms, 84168 reclaimed leaving 6395477472 used; max is 6552551424",
+        "STARVED | GC for ParNew: 9866 ms"
+            + " | GCInspector.java (line 122) GC for ParNew: 9866 ms for 8 collections, 2910124308 used; max is 6358564864",
+        "WORK_REJECTED | 1155 READ messages dropped | 1155 READ messages dropped in last 5000ms",
+        "WORK_REJECTED | MUTATION messages were dropped | MUTATION messages were dropped in last 5000 ms: 44 internal",
+        "CALL_TIMEOUT | Acquisition timeout while waiting for new connection"
+            + " | SQLException: Acquisition timeout while waiting for new connection",
+        "OTHER_POOL_TIMEOUT | Sorry, acquisition timeout! | SQLException: Sorry, acquisition timeout!",
         "CONNECTION_HELD | '' | Connection leak detection triggered for connection"
             + " com.mysql.jdbc.JDBC4Connection@5fb33dc0, stack trace follows"
       })
@@ -332,6 +341,63 @@ class AppLogFormatTest {
     List<LoggedError> errors = errors(read(log));
     assertEquals(List.of(kind), errors.stream().map(LoggedError::kind).toList());
     assertEquals(subject, errors.get(0).subject());
+  }
+
+  /** {@code -Djdk.tracePinnedThreads}, as JDK 21 writes it, before and from 21.0.2 on. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Thread[#60,ForkJoinPool-1-worker-10,5,CarrierThreads]",
+        "VirtualThread[#81,tomcat-handler-3]/runnable@ForkJoinPool-1-worker-3 reason:MONITOR"
+      })
+  void tracesOfPinnedThreadsAreRead(String heading) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            "2026-11-23 10:00:01,500 INFO [main] ready\n"
+                + heading
+                + """
+
+                    java.base/java.lang.VirtualThread.park(VirtualThread.java:596)
+                    java.base/sun.nio.ch.NioSocketImpl.park(NioSocketImpl.java:175)
+                    com.acme.store.Entries.find(Entries.java:71) <== monitors:1
+                """);
+    LoggedError error = errors(read(log)).get(0);
+    assertEquals(Kind.THREAD_PINNED, error.kind());
+    assertEquals("com.acme.store.Entries.find", error.place());
+    assertEquals(Instant.parse("2026-11-23T10:00:01.500Z"), error.at());
+  }
+
+  /** It says how long a collection took, not when. */
+  @Test
+  void aLengthInAMessageIsNoTime() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("es.json"),
+            """
+            {"type": "server", "timestamp": "2021-10-19T11:52:40,512Z", "component": "o.e.m.j.JvmGcMonitorService", "message": "[gc][268] overhead, spent [900ms] collecting in the last [1.1s]"}
+            """);
+    Timeline timeline = read(log);
+    assertEquals(
+        List.of(Instant.parse("2021-10-19T11:52:40.512Z")),
+        errors(timeline).stream().map(LoggedError::at).toList());
+    assertEquals(Optional.empty(), timeline.jvm().version());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "' INFO [ScheduledTasks:1] 2013-03-07 18:44:46,795' | 2013-03-07T18:44:46.795Z",
+        "' WARN 15:42:08,119' | 1970-01-01T15:42:08.119Z",
+        "'[712301.118433]' | 1970-01-09T05:51:41.118433Z"
+      })
+  void timesBehindAPaddedLevelAndTheKernelsAreRead(String before, Instant at) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            before + " Memory cgroup out of memory: Kill process 21088 (java) score 1977\n");
+    assertEquals(List.of(at), errors(read(log)).stream().map(LoggedError::at).toList());
   }
 
   /**
