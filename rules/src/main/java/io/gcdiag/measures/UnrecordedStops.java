@@ -26,12 +26,14 @@ public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapsho
 
   /**
    * Empty if pauses are known from recordings, logs or metrics, or if fewer than two dumps have the
-   * CPU time.
+   * CPU time of these threads: they come last, and many who pass on a dump leave them out.
    */
   public static Optional<UnrecordedStops> of(Incident incident) {
-    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    boolean compared = dumps.stream().filter(dump -> dump.totals().isPresent()).count() > 1;
-    return arePausesKnown(incident.timeline()) || !compared
+    List<ThreadSnapshot> dumps =
+        DumpTimes.during(incident).stream()
+            .filter(dump -> dump.totals().filter(all -> !all.ownCpu().isZero()).isPresent())
+            .toList();
+    return arePausesKnown(incident.timeline()) || dumps.size() < 2
         ? Optional.empty()
         : DumpedCpu.between(dumps)
             .map(cpu -> new UnrecordedStops(cpu.collectorCores(), cpu.covered(), dumps));

@@ -61,6 +61,12 @@ class CollectingThreadsRuleTest {
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
   }
 
+  /** The JVM's own threads come last, and are missing in what many pass on. */
+  @Test
+  void dumpsWithoutTheThreadsOfTheJvmShowNothingOfThem() {
+    assertSilent(rule, incident().dump(70, THREADS, 0).dump(110, THREADS, 0));
+  }
+
   @Test
   void gcThreadsThatMayHaveWaitedForCoresRuleNothingOut() {
     // 0.12 s / 40 s = 0.003 cores: a pause takes ten times as long with a tenth of a core.
