@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -69,14 +70,57 @@ public final class ThreadLeakCause extends Cause {
       standIns = Signal.THREAD_DUMPS)
   static final class ThreadGrowthRule implements Rule {
 
+    /** Default names, by {@code Executors.DefaultThreadFactory} and {@code java.util.Timer}. */
+    private static final Set<String> UNNAMED = Set.of("pool-*-thread-*", "Timer-*");
+
     @Override
     public List<Finding> examine(Case incident) {
       List<GrowingGroup> growing = GrowingGroup.of(incident);
       return Stream.of(
               growing.stream().findFirst().map(most -> told(incident, most, growing)),
+              growing.isEmpty() ? piled(incident) : Optional.<Finding>empty(),
               counted(incident))
           .flatMap(Optional::stream)
           .toList();
+    }
+
+    /**
+     * Executors and timers that nobody named, in the last dump: a service has a handful of them,
+     * and more only if one is made for each task and never shut down.
+     */
+    private Optional<Finding> piled(Case incident) {
+      List<ThreadSnapshot> dumps = incident.timeline().dumps();
+      if (dumps.isEmpty()) {
+        return Optional.empty();
+      }
+      ThreadSnapshot last = dumps.get(dumps.size() - 1);
+      List<String> names =
+          last.threads().stream()
+              .filter(thread -> thread.is(ThreadActivity.IDLE))
+              .map(ThreadState::name)
+              .filter(name -> UNNAMED.contains(ThreadNames.group(name)))
+              .toList();
+      Map<String, Long> executors =
+          names.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      name -> name.startsWith("pool") ? ThreadNames.numbered(name) : name,
+                      Collectors.counting()));
+      return executors.size() < UnendedThreads.FEWEST
+          ? Optional.empty()
+          : Optional.of(
+              Finding.of(
+                      id(),
+                      "%s executors or timers without a name of their own in one dump (%s to %s), with %s idle threads"
+                          .formatted(
+                              Numbers.count(executors.size()),
+                              names.get(0),
+                              names.get(names.size() - 1),
+                              Numbers.count(names.size())))
+                  .value("executors", executors.size())
+                  .from(last.source())
+                  .supports(Hypothesis.THREAD_LEAK)
+                  .build());
     }
 
     private Optional<Finding> counted(Case incident) {

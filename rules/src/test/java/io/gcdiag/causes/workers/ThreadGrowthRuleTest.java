@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.cores.CpuLoadRule;
 import io.gcdiag.causes.workers.ThreadLeakCause.ThreadGrowthRule;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
@@ -23,6 +25,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.OwnCodeSketch;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ThreadGrowthRuleTest {
@@ -61,6 +64,28 @@ class ThreadGrowthRuleTest {
         finding.statement());
     assertEquals(600, value(finding, "slopePerMinute"), 1e-6);
     assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
+  }
+
+  private static IncidentBuilder executors(int count, ThreadActivity activity) {
+    return incident()
+        .dump(
+            70,
+            IntStream.range(0, count)
+                .mapToObj(i -> thread("pool-" + i + "-thread-1", "WAITING", activity, "", false))
+                .toList());
+  }
+
+  /** Nobody has fifty executors with default names on purpose. */
+  @Test
+  void manyExecutorsWithoutANameAreALeadInASingleDump() {
+    Finding finding = only(rule, executors(50, ThreadActivity.IDLE));
+    assertEquals(
+        "50 executors or timers without a name of their own in one dump (pool-0-thread-1 to"
+            + " pool-49-thread-1), with 50 idle threads",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.THREAD_LEAK));
+    assertSilent(rule, executors(49, ThreadActivity.IDLE));
+    assertSilent(rule, executors(50, ThreadActivity.RUNNING));
   }
 
   /** Requests reach it from {@code shop.Page.show:12}. */
