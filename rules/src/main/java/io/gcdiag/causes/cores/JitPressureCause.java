@@ -44,6 +44,9 @@ public final class JitPressureCause extends Cause {
 
   private static final String LARGEST = Numbers.count(CpuProfile.LARGEST_COMPILED) + " bytes";
 
+  /** How HotSpot's names of such a cause begin. */
+  private static final String COLLECTIONS = "CodeCache GC ";
+
   private static final String TOO_LARGE = "HotSpot compiles no method of more than";
 
   public JitPressureCause() {
@@ -95,6 +98,9 @@ public final class JitPressureCause extends Cause {
   public Optional<String> kind(SuspectContext suspect) {
     if (suspect.says(TOO_LARGE)) {
       return Optional.of("Method too large to compile: hot code runs interpreted");
+    }
+    if (suspect.says(COLLECTIONS)) {
+      return Optional.of("Code cache nearly full: it has the heap collected");
     }
     if (suspect.says("code cache")) {
       return Optional.of("Code cache full: hot code runs interpreted");

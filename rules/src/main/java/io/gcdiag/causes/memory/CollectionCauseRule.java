@@ -38,7 +38,8 @@ import java.util.stream.Collectors;
       Hypothesis.GC_LOCKER,
       Hypothesis.HUMONGOUS_ALLOCATION,
       Hypothesis.METASPACE_PRESSURE,
-      Hypothesis.DIRECT_MEMORY
+      Hypothesis.DIRECT_MEMORY,
+      Hypothesis.JIT_PRESSURE
     },
     needs = Signal.GC_PAUSES)
 final class CollectionCauseRule implements Rule {
@@ -48,7 +49,8 @@ final class CollectionCauseRule implements Rule {
           Hypothesis.EXPLICIT_GC,
           Hypothesis.GC_LOCKER,
           Hypothesis.HUMONGOUS_ALLOCATION,
-          Hypothesis.METASPACE_PRESSURE);
+          Hypothesis.METASPACE_PRESSURE,
+          Hypothesis.JIT_PRESSURE);
 
   /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
   private static final String LOOK_SELDOM =
@@ -59,6 +61,10 @@ final class CollectionCauseRule implements Rule {
   private static final String STOP_TOOL =
       "find what requests the GCs (a script that runs 'jcmd PID GC.run', a tool that uses JMX, an"
           + " agent), and stop that";
+
+  private static final String MORE_CODE =
+      "raise -XX:ReservedCodeCacheSize: the fuller the code cache, the sooner it has the heap"
+          + " collected again";
 
   private static final String BY_THE_JDK =
       ", called by the JDK itself because direct buffers reached their limit"
@@ -94,6 +100,8 @@ final class CollectionCauseRule implements Rule {
           finding.advises(cause, LOOK_SELDOM);
         } else if (cause == Hypothesis.EXPLICIT_GC && isByTools(own, incident)) {
           finding.advises(cause, STOP_TOOL);
+        } else if (cause == Hypothesis.JIT_PRESSURE) {
+          finding.advises(cause, MORE_CODE);
         }
         if (TriggerOwner.isForced(cause) && TailPauses.among(own, incident.window())) {
           blamed.forEach(finding::warns);

@@ -20,7 +20,8 @@ final class TriggerOwner {
           CollectionTrigger.REQUEST, Hypothesis.EXPLICIT_GC,
           CollectionTrigger.LOCKER, Hypothesis.GC_LOCKER,
           CollectionTrigger.HUMONGOUS, Hypothesis.HUMONGOUS_ALLOCATION,
-          CollectionTrigger.METADATA, Hypothesis.METASPACE_PRESSURE);
+          CollectionTrigger.METADATA, Hypothesis.METASPACE_PRESSURE,
+          CollectionTrigger.CODE_CACHE, Hypothesis.JIT_PRESSURE);
 
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
   static Optional<Hypothesis> of(PauseType type) {
@@ -29,7 +30,9 @@ final class TriggerOwner {
 
   /** Whether nothing would have been collected without the cause. */
   static boolean isForced(Hypothesis cause) {
-    return cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;
+    return cause == Hypothesis.EXPLICIT_GC
+        || cause == Hypothesis.METASPACE_PRESSURE
+        || cause == Hypothesis.JIT_PRESSURE;
   }
 
   /**

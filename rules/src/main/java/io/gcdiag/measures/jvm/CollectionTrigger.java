@@ -18,7 +18,9 @@ public enum CollectionTrigger {
   LOCKER,
   /** An object larger than half a region. */
   HUMONGOUS,
-  METADATA;
+  METADATA,
+  /** The code cache fills, which only a collection empties, from JDK 20 on. */
+  CODE_CACHE;
 
   public static CollectionTrigger of(PauseType type) {
     String cause = type.cause();
@@ -33,6 +35,9 @@ public enum CollectionTrigger {
     }
     if (begins(cause, "g1 humongous allocation") && !endsMarking(type.kind())) {
       return HUMONGOUS;
+    }
+    if (begins(cause, "codecache gc")) {
+      return CODE_CACHE;
     }
     return begins(cause, "metadata gc") || begins(cause, "last ditch") ? METADATA : ORDINARY;
   }

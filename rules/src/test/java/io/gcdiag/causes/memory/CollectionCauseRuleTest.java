@@ -60,6 +60,17 @@ class CollectionCauseRuleTest {
     assertTrue(stop.contains("jcmd PID GC.run"), stop);
   }
 
+  /** JDK 20 and later empty the code cache by collections of the heap. */
+  @Test
+  void collectionsForTheCodeCacheAreItsOwn() {
+    IncidentBuilder filling =
+        incident().pauses(30, 60, 120, young(0, 100).cause("CodeCache GC Threshold"));
+    Finding finding = only(rule, filling);
+    assertEquals(1, explains(finding, Hypothesis.JIT_PRESSURE, Effect.STOPPED), 1e-9);
+    String advice = finding.actions().get(Hypothesis.JIT_PRESSURE);
+    assertTrue(advice.contains("-XX:ReservedCodeCacheSize"), advice);
+  }
+
   @Test
   void aGcLockerPauseCountsByWhatItTookLongerThanOthers() {
     // Before: 10 x 10 ms = 100 ms. During: 9 x 10 ms + 40 ms = 130 ms, growth 30 ms; the GCLocker
