@@ -231,6 +231,14 @@ final class DumpBuilder {
       return !stackEnded && !frames.isEmpty();
     }
 
+    /** Some dumps state it; otherwise the stack shows it, unless it is that on a carrier. */
+    private boolean isVirtual() {
+      return virtual
+          || (carries.isEmpty() || carries.equals(number))
+              && !frames.isEmpty()
+              && frames.get(frames.size() - 1).equals("java.lang.VirtualThread.run");
+    }
+
     private ParsedLocks locks() {
       if (wanted.isEmpty() && owned.isEmpty()) {
         return ParsedLocks.NONE;
@@ -359,7 +367,7 @@ final class DumpBuilder {
             stack.frames(),
             stack.lines(),
             thread.parkedClass,
-            thread.virtual,
+            thread.isVirtual(),
             thread.cpu,
             thread.locks(),
             thread.carries));

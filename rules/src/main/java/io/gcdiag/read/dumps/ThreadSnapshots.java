@@ -32,9 +32,6 @@ import java.util.stream.IntStream;
  */
 public final class ThreadSnapshots {
 
-  /** The frame that every virtual thread begins with. */
-  private static final String VIRTUAL = "java.lang.VirtualThread.run";
-
   /**
    * What a thread that runs inside is busy with, by any caller. Maps that are not made for several
    * threads at once: changed by them, these may link to themselves, and a search of them never
@@ -173,7 +170,7 @@ public final class ThreadSnapshots {
             stack.inPool(),
             stack.loop(),
             stack.holding()),
-        isVirtual(thread),
+        thread.virtual(),
         kind.overflow());
   }
 
@@ -181,15 +178,6 @@ public final class ThreadSnapshots {
     return frame < 0
         ? Optional.empty()
         : Optional.of(new CodePlace(thread.frames().get(frame), thread.lines().get(frame)));
-  }
-
-  /** Some dumps state it; otherwise the stack shows it, unless it is that on a carrier. */
-  private static boolean isVirtual(ParsedThread thread) {
-    List<String> frames = thread.frames();
-    return thread.virtual()
-        || thread.carries().isEmpty()
-            && !frames.isEmpty()
-            && frames.get(frames.size() - 1).equals(VIRTUAL);
   }
 
   /** Finds the owners of the locks that threads of a dump wait for. */

@@ -198,6 +198,7 @@ class DumpDialectsTest {
     ParsedThread carrier = named(text(text).get(0), "ForkJoinPool-1-worker-1");
     assertEquals(List.of("com.acme.Offers.find", "java.lang.VirtualThread.run"), carrier.frames());
     assertEquals(OptionalLong.of(20311), carrier.carries());
+    assertFalse(carrier.virtual());
   }
 
   private static List<Optional<String>> wantedBy(ParsedDump dump, String end) {
@@ -366,8 +367,9 @@ class DumpDialectsTest {
             "java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:817)",
             "java.base/java.lang.VirtualThread.run(VirtualThread.java:309)"]}]}]}}
         """;
-    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
-    assertEquals(OptionalLong.of(23), threads.get(0).carries());
+    ParsedThread pinned = ThreadDumps.parse(new StringReader(text)).get(0).threads().get(0);
+    assertEquals(OptionalLong.of(23), pinned.carries());
+    assertTrue(pinned.virtual());
   }
 
   /** As Spring Boot's actuator writes each: hashes as decimal and as hexadecimal numbers. */
