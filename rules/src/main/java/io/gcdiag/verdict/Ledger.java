@@ -23,6 +23,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -38,6 +39,9 @@ public final class Ledger {
 
   /** Waiting time during a stop of all threads is booked to the stop and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses and safepoints in them";
+
+  private static final Map<String, List<String>> MEASURED =
+      ResourceText.table(Ledger.class, "measured.txt");
 
   private final Case incident;
   private final EffectTimes times;
@@ -136,50 +140,12 @@ public final class Ledger {
     if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
       return "requests in calls by the client's own timers: no event and no dump shows them";
     }
+    List<String> text = MEASURED.get(effect.name());
     String limit =
-        cutShortBy(effect)
-            .map(signal -> incident.timeline().coverage().of(signal).limit())
-            .orElse("");
-    return measured(effect) + limit + detail(effect);
-  }
-
-  /** The signal whose threshold hides short waits. */
-  private static Optional<Signal> cutShortBy(Effect effect) {
-    return switch (effect) {
-      case POOL_WAIT, LOG_WAIT, OTHER_WAIT -> Optional.of(Signal.THREAD_PARKS);
-      case LOCK_WAIT -> Optional.of(Signal.MONITOR_WAITS);
-      case DIRECT_MEMORY_WAIT -> Optional.of(Signal.THREAD_SLEEPS);
-      case DOWNSTREAM_WAIT -> Optional.of(Signal.SOCKET_READS);
-      case FILE_WAIT -> Optional.of(Signal.FILE_IO);
-      default -> Optional.empty();
-    };
-  }
-
-  private static String measured(Effect effect) {
-    return switch (effect) {
-      case WORKER_WAIT -> "requests in progress less those that a thread works on";
-      case POOL_WAIT -> "threads parked in the pool's acquire method, waits";
-      case LOCK_WAIT -> "threads blocked on a monitor or parked for a lock, waits";
-      case LOG_WAIT -> "threads waiting for room in a log queue, waits";
-      case DIRECT_MEMORY_WAIT ->
-          "threads that allocate a direct buffer and wait for others to be freed, waits";
-      case DOWNSTREAM_WAIT -> "socket reads";
-      case CLIENT_WAIT ->
-          "request threads that wait for their client to read the response or send the request";
-      case FILE_WAIT -> "file reads and writes";
-      case OTHER_WAIT -> "request threads parked for what is no lock, pool, call or task, waits";
-      case SLEEP -> "sleeps of request threads";
-      case PINNED -> "blocking calls of pinned virtual threads while they leave no carrier free";
-      case RUNNING -> "CPU time per request, at the rate of";
-      case CPU_QUEUE ->
-          "runnable request threads beyond the number of cores in thread dumps, else by CPU"
-              + " utilisation and the threads in no recorded wait";
-      case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
-      case ALLOCATION_STALL -> "allocations that waited for the collector";
-      case SAFEPOINT -> "non-GC safepoints, times the requests that each delayed";
-      case STOPPED -> "pauses,";
-      case UNACCOUNTED -> "request time beyond";
-    };
+        text.size() == 1
+            ? ""
+            : incident.timeline().coverage().of(Signal.valueOf(text.get(1))).limit();
+    return text.get(0) + limit + detail(effect);
   }
 
   /** How the figure of the incident comes about, for a reader with a calculator. */

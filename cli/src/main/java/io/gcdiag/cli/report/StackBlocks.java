@@ -83,12 +83,7 @@ final class StackBlocks {
     if (kind == StackProfile.Kind.CPU || DiagnosisDocument.primary(diagnosis).isEmpty()) {
       return Optional.empty();
     }
-    String what =
-        switch (kind) {
-          case CPU -> "runs";
-          case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "allocates";
-          case WAITING, CALLS -> "waits";
-        };
+    String what = kind.name().startsWith("ALLOCATION") ? "allocates" : "waits";
     return tree.widestOwn().stream()
         .mapToObj(frame -> new Opened(frame, "the service's own method that " + what + " most"))
         .findFirst();

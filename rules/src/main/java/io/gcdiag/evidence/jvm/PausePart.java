@@ -1,83 +1,50 @@
 package io.gcdiag.evidence.jvm;
 
+import io.gcdiag.units.ResourceText;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Phases of a pause other than marking and moving objects, which can become longer than both. */
 public enum PausePart {
   /** JNI weak references, in logs of JDK 8 one of the kinds of references. */
-  JNI_WEAK_REFERENCES(
-      "JNI weak references",
-      "find the agent or native library that creates them",
-      List.of("jni weak reference")),
-  SOFT_REFERENCES(
-      "soft references",
-      "a smaller -XX:SoftRefLRUPolicyMSPerMB (default 1000) clears them sooner; better, bound the"
-          + " cache by its size",
-      List.of("softreference")),
-  WEAK_REFERENCES(
-      "weak references",
-      "find what creates them in a class histogram (ThreadLocal, WeakHashMap, listeners)",
-      List.of("weakreference")),
-  FINALIZERS(
-      "objects with finalizers",
-      "find their classes in a class histogram, and use java.lang.ref.Cleaner or close()",
-      List.of("finalreference", "finalizable")),
-  PHANTOM_REFERENCES(
-      "phantom references",
-      "find what creates them in a class histogram (cleaners, drivers that watch for leaks)",
-      List.of("phantomreference")),
+  JNI_WEAK_REFERENCES("jni weak reference"),
+  SOFT_REFERENCES("softreference"),
+  WEAK_REFERENCES("weakreference"),
+  FINALIZERS("finalreference", "finalizable"),
+  PHANTOM_REFERENCES("phantomreference"),
   /** Soft, weak, final and phantom references. */
-  REFERENCES(
-      "reference processing",
-      "find what creates references in a class histogram",
-      List.of("reference processing", "ref proc", "ref-proc", "refs ")),
+  REFERENCES("reference processing", "ref proc", "ref-proc", "refs "),
   /** Unloading of classes, their loaders and code. */
-  CLASSES(
-      "class unloading",
-      "create fewer classes and loaders (scripts, proxies, deserializers), or unload none"
-          + " (-XX:-ClassUnloading)",
-      List.of("unloading")),
+  CLASSES("unloading"),
   /** Tables of the JVM with weak references, such as the string table. */
-  WEAK(
-      "weak processing",
-      "find what fills the JVM's tables of weak references (JNI, agents, interned strings)",
-      List.of("weak processing")),
+  WEAK("weak processing"),
   /** Compiled code that refers to objects. */
-  CODE(
-      "code roots",
-      "a later JDK shares the scan among its threads (G1: JDK 22)",
-      List.of("code root", "nmethod list")),
+  CODE("code root", "nmethod list"),
   /** Stacks, classes and, up to JDK 17, interned strings. */
-  ROOTS(
-      "scanning of roots",
-      "have fewer threads, classes and interned strings",
-      List.of("ext root scan")),
+  ROOTS("ext root scan"),
   /** Repair after objects could not be copied, because no memory was free. */
-  FAILED_EVACUATION(
-      "repair after an evacuation failure",
-      "keep more of the heap free, or begin marking earlier (-XX:InitiatingHeapOccupancyPercent)",
-      List.of("evacuation failure", "self forward"));
+  FAILED_EVACUATION("evacuation failure", "self forward");
 
-  private final String words;
-  private final String action;
-  private final List<String> names;
+  private static final Map<String, List<String>> TEXTS =
+      ResourceText.table(PausePart.class, "pause-parts.txt");
 
-  PausePart(String words, String action, List<String> names) {
-    this.words = words;
-    this.action = action;
+  private final String[] names;
+
+  PausePart(String... names) {
     this.names = names;
   }
 
   /** The name in reports. */
   public String words() {
-    return words;
+    return TEXTS.get(name()).get(0);
   }
 
   /** Advice on how to shorten it. */
   public String action() {
-    return action;
+    return TEXTS.get(name()).get(1);
   }
 
   /** Whether it is a kind of {@link #REFERENCES}, whose time is part of theirs. */
@@ -92,7 +59,7 @@ public enum PausePart {
   public static Optional<PausePart> of(String phase) {
     String name = phase.toLowerCase(Locale.ROOT);
     for (PausePart part : values()) {
-      if (part.names.stream().anyMatch(name::contains)) {
+      if (Stream.of(part.names).anyMatch(name::contains)) {
         return Optional.of(part);
       }
     }

@@ -3,6 +3,7 @@ package io.gcdiag.measures.threads;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.units.Named;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where the time of requests went. An effect is never a root cause: its time is attributed to the
@@ -15,17 +16,13 @@ public enum Effect implements Named {
   LOCK_WAIT("waiting for a lock", WaitKind.LOCK),
   /** Waiting for space in the queue of an asynchronous logger. */
   LOG_WAIT("waiting for room in a log queue", WaitKind.LOG_QUEUE),
-  /** Waiting until other direct buffers are freed. */
   DIRECT_MEMORY_WAIT("waiting for direct buffer memory", WaitKind.DIRECT_MEMORY),
   /** Waiting for a database or remote service on a connection in use. */
   DOWNSTREAM_WAIT("waiting for a downstream call", WaitKind.DOWNSTREAM),
-  /** Waiting for a client to read its response or to send its request. */
   CLIENT_WAIT("waiting for a slow client", WaitKind.CLIENT),
-  /** Waiting for file I/O: reads, writes, fsync. */
   FILE_WAIT("waiting for file I/O", WaitKind.FILE),
   /** Waiting for what no other effect covers: a latch, a condition, a child process. */
   OTHER_WAIT("waiting for a latch, a condition or a process", WaitKind.OTHER),
-  /** Sleeping for a fixed time. */
   SLEEP("sleeping", WaitKind.SLEEP),
   /** Virtual threads that block while pinned, as long as that leaves no carrier to others. */
   PINNED("pinned to a carrier while none is free", WaitKind.PINNED),
@@ -35,7 +32,6 @@ public enum Effect implements Named {
   ALLOCATION_STALL("waiting for the collector to free memory", WaitKind.ALLOCATION_STALL),
   /** Stopped at a non-GC safepoint, or waiting for other threads to reach a safepoint. */
   SAFEPOINT("stopped in a non-GC safepoint"),
-  /** Stopped in a stop-the-world pause of the collector. */
   STOPPED("stopped in a GC pause"),
   /** Time of slower requests that no recorded data explains. */
   UNACCOUNTED("elsewhere, where nothing was recorded");
@@ -43,17 +39,9 @@ public enum Effect implements Named {
   private final String title;
   private final Optional<WaitKind> waitsFor;
 
-  Effect(String title) {
-    this(title, Optional.empty());
-  }
-
-  Effect(String title, WaitKind waitsFor) {
-    this(title, Optional.of(waitsFor));
-  }
-
-  Effect(String title, Optional<WaitKind> waitsFor) {
+  Effect(String title, WaitKind... waitsFor) {
     this.title = title;
-    this.waitsFor = waitsFor;
+    this.waitsFor = Stream.of(waitsFor).findFirst();
   }
 
   /** For people; continues "time spent ...". */
