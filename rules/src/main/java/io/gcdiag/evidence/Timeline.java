@@ -248,6 +248,11 @@ public record Timeline(
         .max(Comparator.comparingInt(series -> series.endpoints().size()));
   }
 
+  /** Whether all that is dated is of one instant, which gets a second. */
+  public boolean isMoment() {
+    return span.length().toSeconds() <= 1;
+  }
+
   /** The series of metric exports with one meaning. */
   public List<MetricSeries> metrics(MetricMeaning meaning) {
     return metrics.stream().filter(series -> series.meaning() == meaning).toList();

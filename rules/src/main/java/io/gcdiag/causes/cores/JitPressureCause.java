@@ -44,9 +44,6 @@ public final class JitPressureCause extends Cause {
 
   private static final String LARGEST = Numbers.count(CpuProfile.LARGEST_COMPILED) + " bytes";
 
-  /** How HotSpot's names of such a cause begin. */
-  private static final String COLLECTIONS = "CodeCache GC ";
-
   private static final String TOO_LARGE = "HotSpot compiles no method of more than";
 
   public JitPressureCause() {
@@ -99,7 +96,7 @@ public final class JitPressureCause extends Cause {
     if (suspect.says(TOO_LARGE)) {
       return Optional.of("Method too large to compile: hot code runs interpreted");
     }
-    if (suspect.says(COLLECTIONS)) {
+    if (suspect.says("CodeCache GC ")) {
       return Optional.of("Code cache nearly full: it has the heap collected");
     }
     if (suspect.says("code cache")) {

@@ -15,6 +15,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.ResourceText;
 import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,15 +54,17 @@ import java.util.stream.Collectors;
 })
 public final class LoggedErrorsRule implements Rule {
 
+  private static final Map<String, List<String>> WORDS =
+      ResourceText.table(LoggedErrorsRule.class, "logged-errors.txt");
+
+  private static final String KILLS = "Java processes that the kernel killed, out of memory";
+
   /** Errors after which nothing of that JVM is recorded. */
   private static final Set<Kind> ENDS =
       EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
 
   /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
-
-  /** What a single instant gets as its span. */
-  private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
@@ -88,20 +91,15 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   /**
-   * Without another file with timestamps, only the log has times. A single dump or page of figures
-   * bounds no incident: it was taken when somebody looked, or has the time of a copy.
+   * Messages may be the only ones with times, and a dump's moment, a person's choice, is no bound.
    */
   private static Map<Kind, List<LoggedError>> byKind(
       Timeline timeline, Predicate<LoggedError> isOf) {
     return timeline.samples(LoggedError.class).stream()
-        .filter(one -> isMoment(timeline) || isOf.test(one))
+        .filter(one -> !timeline.dated() || timeline.isMoment() || isOf.test(one))
         .collect(
             Collectors.groupingBy(
                 LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
-  }
-
-  private static boolean isMoment(Timeline timeline) {
-    return !timeline.dated() || timeline.span().length().compareTo(MOMENT) <= 0;
   }
 
   private static Window untilItsEnd(Window window) {
@@ -161,80 +159,23 @@ public final class LoggedErrorsRule implements Rule {
         .orElse(unknown);
   }
 
-  /**
-   * The cause that it is evidence of; a warning announces delays. Overcommit, ulimit -v and
-   * vm.max_map_count also refuse memory; a container's limit kills.
-   */
   private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
-    return switch (kind) {
-      case HEAP_FULL, COLLECTOR_BUSY ->
-          finding
-              .supports(Hypothesis.MEMORY_LEAK)
-              .supports(Hypothesis.MEMORY_PRESSURE)
-              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
-      case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
-      case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
-      case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
-      case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
-      case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
-      case WORK_REJECTED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
-      // A loop that waits for a call is not helped by more loops.
-      case THREAD_BLOCKED -> finding.supports(stuckIn(errors, Hypothesis.THREAD_POOL_EXHAUSTED));
-      case THREAD_PINNED -> finding.supports(Hypothesis.VIRTUAL_THREAD_PINNING);
-      case STARVED ->
-          finding
-              .supports(Hypothesis.CPU_SATURATION)
-              .supports(Hypothesis.HOST_CPU_CONTENTION)
-              .supports(Hypothesis.MEMORY_PRESSURE);
-      case LOOP_SPINS -> finding.supports(Hypothesis.CPU_SATURATION);
-      case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
-      case CALL_TIMEOUT, SLOW_STATEMENT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
-      case DISK_SLOW -> finding.supports(Hypothesis.SLOW_DISK);
-      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
-          finding
-              .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-              .supports(Hypothesis.CONNECTION_LEAK);
-      case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
-      case REQUEST_STUCK -> finding.supports(stuckIn(errors, Hypothesis.NATIVE_OR_UNKNOWN));
-      case KILLED_FOR_MEMORY ->
-          finding
-              .proves(Hypothesis.CONTAINER_MEMORY)
-              .figure(
-                  "Java processes that the kernel killed, out of memory",
-                  Numbers.count(errors.size()));
-      case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
-      case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
-    };
+    List<String> bearing = List.of(WORDS.get(kind.name()).get(2).split(" "));
+    List<Hypothesis> causes = bearing.stream().skip(1).map(Hypothesis::valueOf).toList();
+    switch (bearing.get(0)) {
+      case "warns" -> causes.forEach(finding::warns);
+      case "stack" -> finding.supports(stuckIn(errors, causes.get(0)));
+      case "proves" -> finding.proves(causes.get(0)).figure(KILLS, Numbers.count(errors.size()));
+      default -> causes.forEach(finding::supports);
+    }
+    if (causes.equals(List.of(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE))) {
+      finding.inseparable(causes.get(0), causes.get(1), LEAK_OR_SIZE);
+    }
+    return finding;
   }
 
   private static String what(Kind kind, int count) {
-    String one =
-        switch (kind) {
-          case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL -> "OutOfMemoryError";
-          case BUFFER_LEAKED -> "warning of buffers that were not released";
-          case COLLECTOR_BUSY -> "warning of time spent in GC";
-          case CODE_CACHE_FULL -> "warning of a full code cache";
-          case WORK_REJECTED -> "warning of an exhausted thread pool";
-          case STARVED -> "warning that the JVM got no CPU or was stopped";
-          case LOOP_SPINS -> "warning of event loops that spin";
-          case POLLED_LATE -> "warning of consumers that poll too late";
-          case CALL_TIMEOUT -> "timeout of downstream calls";
-          case SLOW_STATEMENT -> "slow statement";
-          case DISK_SLOW -> "warning of a slow disk";
-          case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout waiting for a connection";
-          case CONNECTION_HELD -> "warning of the pool's leak detection";
-          case THREAD_BLOCKED -> "warning of blocked threads";
-          case THREAD_PINNED -> "trace of a virtual thread that keeps its carrier while it waits";
-          case REQUEST_STUCK -> "warning of stuck request threads";
-          case KILLED_FOR_MEMORY ->
-              "kill of %s by the kernel, out of memory"
-                  .formatted(count == 1 ? "a Java process" : "Java processes");
-          case MEMORY_REFUSED -> "end of a JVM to which the system gave no more memory";
-          case CRASHED -> "crash of the JVM";
-        };
-    String ending = kind == Kind.CRASHED ? "es" : "s";
-    String noun = kind == Kind.SLOW_STATEMENT ? "\\w+$" : "^\\w+";
-    return count == 1 ? one : one.replaceFirst(noun, "$0" + ending);
+    return WORDS.get(kind.name()).get(count == 1 ? 0 : 1);
   }
 
   /** {@code (HikariPool-1, orders-db)}: the most frequent first. */

@@ -78,49 +78,39 @@ public final class ThreadLeakCause extends Cause {
       List<GrowingGroup> growing = GrowingGroup.of(incident);
       return Stream.of(
               growing.stream().findFirst().map(most -> told(incident, most, growing)),
-              growing.isEmpty() ? piled(incident) : Optional.<Finding>empty(),
+              growing.isEmpty() ? piled(incident.timeline().dumps()) : Optional.<Finding>empty(),
               counted(incident))
           .flatMap(Optional::stream)
           .toList();
     }
 
-    /**
-     * Executors and timers that nobody named, in the last dump: a service has a handful of them,
-     * and more only if one is made for each task and never shut down.
-     */
-    private Optional<Finding> piled(Case incident) {
-      List<ThreadSnapshot> dumps = incident.timeline().dumps();
-      if (dumps.isEmpty()) {
-        return Optional.empty();
-      }
-      ThreadSnapshot last = dumps.get(dumps.size() - 1);
+    /** A service has a handful of such executors; one for each task, never shut down, piles up. */
+    private Optional<Finding> piled(List<ThreadSnapshot> dumps) {
+      List<ThreadSnapshot> last = dumps.subList(Math.max(0, dumps.size() - 1), dumps.size());
       List<String> names =
-          last.threads().stream()
+          last.stream()
+              .flatMap(dump -> dump.threads().stream())
               .filter(thread -> thread.is(ThreadActivity.IDLE))
               .map(ThreadState::name)
               .filter(name -> UNNAMED.contains(ThreadNames.group(name)))
               .toList();
-      Map<String, Long> executors =
-          names.stream()
-              .collect(
-                  Collectors.groupingBy(
-                      name -> name.startsWith("pool") ? ThreadNames.numbered(name) : name,
-                      Collectors.counting()));
-      return executors.size() < UnendedThreads.FEWEST
-          ? Optional.empty()
-          : Optional.of(
-              Finding.of(
-                      id(),
-                      "%s executors or timers without a name of their own in one dump (%s to %s), with %s idle threads"
-                          .formatted(
-                              Numbers.count(executors.size()),
-                              names.get(0),
-                              names.get(names.size() - 1),
-                              Numbers.count(names.size())))
-                  .value("executors", executors.size())
-                  .from(last.source())
-                  .supports(Hypothesis.THREAD_LEAK)
-                  .build());
+      long executors = names.stream().map(name -> name.split("-thread")[0]).distinct().count();
+      if (executors < UnendedThreads.FEWEST) {
+        return Optional.empty();
+      }
+      String statement =
+          "%s executors or timers without a name of their own in one dump (%s to %s), with %s idle threads"
+              .formatted(
+                  Numbers.count(executors),
+                  names.get(0),
+                  names.get(names.size() - 1),
+                  Numbers.count(names.size()));
+      return Optional.of(
+          Finding.of(id(), statement)
+              .value("executors", executors)
+              .from(last.get(0).source())
+              .supports(Hypothesis.THREAD_LEAK)
+              .build());
     }
 
     private Optional<Finding> counted(Case incident) {

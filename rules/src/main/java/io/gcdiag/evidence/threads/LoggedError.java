@@ -48,10 +48,7 @@ public record LoggedError(
     CONNECTION_HELD,
     /** A thread pool has no free thread, and its queue is full. */
     WORK_REJECTED,
-    /**
-     * HikariCP's housekeeper ran late by half its period or more: the JVM got no CPU, or was
-     * stopped.
-     */
+    /** HikariCP's housekeeper ran late by half its period: the JVM got no CPU, or was stopped. */
     STARVED,
     /** An event loop of Netty ran without anything to do, and opened its selector anew. */
     LOOP_SPINS,

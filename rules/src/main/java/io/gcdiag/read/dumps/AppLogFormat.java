@@ -342,10 +342,7 @@ public final class AppLogFormat extends InputFormat {
       }
       Matcher kernel = KERNEL.matcher(line);
       if (kernel.find()) {
-        return new TimeText(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Durations.ofSeconds(Double.parseDouble(kernel.group(1)))));
+        return TimeText.in('[' + kernel.group(1) + "s]");
       }
       TimeText found = TimeText.in(line);
       boolean length = found.uptime().isPresent() && !STAMPED.matcher(line).find();

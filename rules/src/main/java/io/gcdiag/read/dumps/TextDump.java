@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads the text dialects; a file may contain several dumps and other lines in between. */
 final class TextDump {
@@ -111,15 +110,7 @@ final class TextDump {
   private static final DateTimeFormatter OF_IGNITE =
       DateTimeFormatter.ofPattern("uuuu/MM/dd HH:mm:ss z", Locale.ENGLISH);
 
-  /** A thread as IntelliJ IDEA exports it: {@code "main@1" prio=5 tid=0x1 nid=NA waiting}. */
-  private static final String OF_DEBUGGER =
-      "^\"[^\"\\n]{0,300}@\\d+(?: in group \"[^\"\\n]*)?\" (?:daemon )?prio=\\d+ tid=0x[0-9a-f]+ nid=NA ";
-
-  static final Pattern DEBUGGER_STACK = Pattern.compile("(?m)" + OF_DEBUGGER);
-
-  private static final Pattern DEBUGGER_THREAD = Pattern.compile(OF_DEBUGGER + ".*");
-
-  /** A thread as the JVM prints it; people who pass on a part of a dump leave out its heading. */
+  /** A thread as the JVM and IntelliJ IDEA print it, also without the heading of the dump. */
   private static final String OF_JVM =
       "^\"[^\\n]{0,300}\" (?:#\\d+(?= |$)|(?:daemon )?prio=\\d+ (?=.*tid=0x))";
 
@@ -222,8 +213,7 @@ final class TextDump {
     }
     if (part == Part.OUTSIDE
         && line.startsWith("\"")
-        && Stream.of(MANAGED_THREAD, DEBUGGER_THREAD, JVMS_THREAD)
-            .anyMatch(form -> form.matcher(line).matches())) {
+        && (MANAGED_THREAD.matcher(line).matches() || JVMS_THREAD.matcher(line).matches())) {
       builder.begin(Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }

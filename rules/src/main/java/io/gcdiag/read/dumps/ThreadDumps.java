@@ -105,7 +105,6 @@ public final class ThreadDumps {
   static boolean looksLikeThreadDump(String head) {
     if (TextDump.HEADING.matcher(head).find()
         || TextDump.MANAGED_STACK.matcher(head).find()
-        || TextDump.DEBUGGER_STACK.matcher(head).find()
         || TextDump.JVMS_STACK.matcher(head).find()
         || TextDump.FORCED_THREAD.matcher(head).find()
         || head.lines().anyMatch(line -> TextDump.DEADLOCK.matcher(line).find())
