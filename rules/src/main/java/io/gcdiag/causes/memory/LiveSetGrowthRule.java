@@ -146,9 +146,7 @@ public final class LiveSetGrowthRule implements Rule {
     if (trend.risesInSteps()) {
       return "the live set rises in steps, not steadily";
     }
-    return trend.isCertain()
-        ? "the live set hardly grows"
-        : "no significant growth of the live set";
+    return trend.isCertain() ? "the live set grew little" : "no significant growth of the live set";
   }
 
   /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */

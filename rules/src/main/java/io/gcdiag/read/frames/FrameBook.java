@@ -205,7 +205,8 @@ public final class FrameBook {
       return ThreadActivity.OTHER;
     }
     boolean mayRun = state.isEmpty() || state.equals("RUNNABLE");
-    if (mayRun && !isWait(frames.get(0))) {
+    // A virtual thread that yields lets go of its carrier as if it waited.
+    if (mayRun && (!isWait(frames.get(0)) || frames.contains("java.lang.Thread.yield"))) {
       return ThreadActivity.RUNNING;
     }
     return ThreadActivity.of(kind.waitsFor());
@@ -428,10 +429,7 @@ public final class FrameBook {
     return frames.stream().anyMatch(frame -> rules().is(Section.SERVER_LOOP, frame));
   }
 
-  /**
-   * Whether a thread with this innermost frame waits inside it, for example for a file or a
-   * selector.
-   */
+  /** Whether a thread with this innermost frame waits inside it: for a file, a selector. */
   public boolean isWait(String innermost) {
     return rules().is(Section.WAIT, innermost)
         || rules().is(Section.POLL, innermost)

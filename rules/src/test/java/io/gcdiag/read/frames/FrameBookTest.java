@@ -127,6 +127,19 @@ class FrameBookTest {
     expect(WaitKind.SLEEP, "", ThreadActivity.SLEEPING, "", "java.lang.Thread.sleep0" + APP);
   }
 
+  /** It wants its carrier back at once: such threads together keep all carriers busy. */
+  @Test
+  void aVirtualThreadThatYieldsRuns() {
+    List<String> stack =
+        frames(
+            "java.lang.VirtualThread.yieldContinuation java.lang.VirtualThread.tryYield"
+                + " java.lang.Thread.yield com.acme.Bag.give"
+                + APP);
+    assertEquals(
+        ThreadActivity.RUNNING,
+        BOOK.activity(BOOK.classify(stack, "", Optional.empty()), stack, ""));
+  }
+
   @Test
   void aThreadThatHandsARequestItsAnswerNamesTheServer() {
     List<String> stack =
