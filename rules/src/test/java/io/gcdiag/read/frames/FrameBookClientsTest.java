@@ -165,6 +165,9 @@ class FrameBookClientsTest {
         + " org.apache.activemq.transport.tcp.TcpBufferedInputStream.fill"
         + " org.apache.activemq.transport.tcp.TcpTransport.readCommand"
         + " org.apache.activemq.transport.tcp.TcpTransport.doRun",
+    "IDLE, java.net.Socket$SocketInputStream.read org.apache.derby.impl.drda.DDMReader.fill"
+        + " org.apache.derby.impl.drda.DDMReader.readDssHeader"
+        + " org.apache.derby.impl.drda.DRDAConnThread.processCommands",
     "OTHER, java.util.concurrent.locks.LockSupport.park"
         + " org.apache.zookeeper.server.quorum.CommitProcessor.waitForEmptyPool",
     "IDLE, sun.nio.ch.EPoll.wait sun.nio.ch.SelectorImpl.select"
@@ -172,7 +175,7 @@ class FrameBookClientsTest {
         + " org.apache.kafka.common.network.Selector.poll kafka.network.Processor.poll"
         + " kafka.network.Processor.run"
   })
-  void aBrokerInThisJvmIsNoCallOfItsOwn(WaitKind wait, String broker) {
+  void aBrokerOrDatabaseInThisJvmIsNoCallOfItsOwn(WaitKind wait, String broker) {
     assertEquals(wait, classify(broker, "WAITING").waitsFor());
   }
 
