@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
@@ -72,9 +73,17 @@ class UncountedRequestsTest {
     assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15).resting()).conclusion());
   }
 
-  /** Threads in calls that no event shows, for a minute and for the next. */
-  private static IncidentBuilder calling(double baseline, double incident) {
-    IncidentBuilder builder = incident().cpus(2).resting();
+  /**
+   * Threads in calls that no event shows, for a minute and for the next, of twenty of which events
+   * show so many to wait for work.
+   */
+  private static IncidentBuilder calling(double baseline, double incident, double idle) {
+    Duration all = Duration.ofSeconds(120);
+    IncidentBuilder builder =
+        incident()
+            .cpus(2)
+            .sample(new GroupTime(at(0), all, "http-N", "http-*", true, 2400, 120 * idle, 0))
+            .sample(new ThreadGroupCpu(at(120), all, "http-*", Kind.REQUEST, 20, 0.001));
     for (int second = 2; second < 60; second++) {
       builder
           .sample(CallSamples.at(second, 50, baseline))
@@ -85,12 +94,15 @@ class UncountedRequestsTest {
 
   @Test
   void callsTooShortForEventsMayBeThoseOfMoreRequestsOrMoreForEach() {
-    Diagnosis diagnosis = diagnosis(calling(0.05, 0.5));
+    Diagnosis diagnosis = diagnosis(calling(0.05, 0.5, 19));
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
     assertTrue(
         diagnosis.summary().contains("and no file counts requests: more of them, or more calls"),
         diagnosis.summary());
-    assertEquals(Conclusion.HEALTHY, diagnosis(calling(0.4, 0.5)).conclusion());
+    assertEquals(Conclusion.HEALTHY, diagnosis(calling(0.4, 0.5, 19)).conclusion());
+    // No thread is in a call while it waits for work: samples that say so are those of another
+    // scale.
+    assertEquals(Conclusion.HEALTHY, diagnosis(calling(0.05, 0.5, 19.9)).conclusion());
   }
 
   /** Others fill the machine from second 90 on, and timed waits end later by so much then. */

@@ -51,10 +51,21 @@ public final class SampledCalls {
         && hidden(timeline, window) > Policy.MAJORITY * sampled;
   }
 
-  /** Threads on average in calls that no event shows: by samples, less those by events. */
+  /**
+   * Threads on average in calls that no event shows: by samples, less those by events; no more than
+   * are in no recorded state, unless threads poll for requests.
+   */
   public static double hidden(Timeline timeline, Window window) {
     double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
-    return Math.max(0, threads(timeline, window) - events);
+    boolean polling =
+        timeline.samples(SampledTime.class, window).stream()
+            .anyMatch(sample -> sample.onRequestThread() && sample.waitsFor(WaitKind.IDLE));
+    double most =
+        UntimedWaits.of(timeline, window)
+            .filter(untimed -> untimed.ofAll() && !polling)
+            .map(UntimedWaits::threads)
+            .orElse(Double.POSITIVE_INFINITY);
+    return Math.min(most, Math.max(0, threads(timeline, window) - events));
   }
 
   /** Threads in calls on average: request threads, if any are known, otherwise all. */

@@ -10,6 +10,8 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.HashSet;
@@ -39,11 +41,20 @@ import java.util.Set;
 public record UntimedWaits(
     double present, double threads, double shortCalls, OptionalDouble shortWaits, boolean ofAll) {
 
-  /** Empty if no thread is known to serve requests, as with virtual threads and event loops. */
+  /**
+   * Empty if no thread is known to serve requests, as with virtual threads, or if event loops do
+   * most of the work, and more than to hand requests to these threads and to write the answers.
+   */
   public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
     Groups groups = Groups.of(timeline, window);
     Optional<Cpu> cpu = Cpu.of(timeline, window, groups.patterns());
-    if (groups.present() <= 0 || cpu.isEmpty() || cpu.get().share() < Policy.MAJORITY) {
+    if (groups.present() <= 0 || cpu.isEmpty()) {
+      return Optional.empty();
+    }
+    double ours = cpu.get().threads();
+    double onLoops = cpu.get().others();
+    if (ours < onLoops
+        && LoadTestDelays.mayMultiply(onLoops / ServedRequests.roundsPerSecond(timeline, window))) {
       return Optional.empty();
     }
     Calls calls = Calls.of(timeline, window, groups.names());
@@ -52,7 +63,7 @@ public record UntimedWaits(
     // For blocking servers the events already include the waiting for the next request.
     double polling =
         Math.max(0, (1 - Policy.SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
-    double known = groups.timed() + polling + stalled + cpu.get().threads();
+    double known = groups.timed() + polling + stalled + ours;
     double stopped = PauseTotals.of(timeline, window).shareStopped();
     double threads = Math.max(0, (groups.present() - known) * (1 - stopped));
     double shortCalls = Math.min(threads, Math.max(0, calls.threads() - groups.inNative()));
@@ -62,7 +73,7 @@ public record UntimedWaits(
             threads,
             shortCalls,
             byContextSwitches(timeline, window),
-            cpu.get().share() >= Policy.FULL));
+            ours >= Policy.FULL * (ours + onLoops)));
   }
 
   private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {
@@ -135,9 +146,9 @@ public record UntimedWaits(
    * CPU use of request threads.
    *
    * @param threads how many threads of the groups were on a CPU, on average
-   * @param share share of these groups in the CPU time of all request threads, 0 to 1
+   * @param others how many other request threads, as event loops
    */
-  private record Cpu(double threads, double share) {
+  private record Cpu(double threads, double others) {
 
     static Optional<Cpu> of(Timeline timeline, Window window, Set<String> patterns) {
       double ours = 0;
@@ -155,7 +166,7 @@ public record UntimedWaits(
         }
       }
       return known
-          ? Optional.of(new Cpu(ours / window.seconds(), all <= 0 ? 1 : ours / all))
+          ? Optional.of(new Cpu(ours / window.seconds(), (all - ours) / window.seconds()))
           : Optional.empty();
     }
   }

@@ -13,12 +13,16 @@ import io.gcdiag.evidence.jvm.CpuSample.ContextSwitches;
 import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -162,5 +166,46 @@ class UntimedWaitsTest {
     }
     assertTrue(UntimedWaits.of(builder.build().timeline(), TROUBLE).isEmpty());
     assertTrue(UntimedWaits.of(incident().build().timeline(), TROUBLE).isEmpty());
+  }
+
+  /** Loops use 0.6 of two cores, the workers 0.06 for so many rounds a second. */
+  private static Optional<UntimedWaits> handedOver(int rounds) {
+    IncidentBuilder builder = twenty(190, 0, 0.03);
+    Latencies.Counter lengths = new Latencies.Counter();
+    for (int i = 0; i < rounds; i++) {
+      lengths.add(IncidentBuilder.millis(1));
+    }
+    Latencies all = lengths.latencies();
+    for (int second = 60; second < 120; second++) {
+      Duration one = Duration.ofSeconds(1);
+      builder
+          .sample(new WorkerTime(at(second), one, "exec-N", true, 20, 0, Map.of()))
+          .sample(new WorkRounds(at(second), one, "exec-N", all, all));
+    }
+    for (int second = 70; second <= 120; second += 10) {
+      builder.sample(cpu(second, "loop-*", Kind.REQUEST, 0.3));
+    }
+    return UntimedWaits.of(builder.build().timeline(), TROUBLE);
+  }
+
+  @Test
+  void eventLoopsThatOnlyHandRequestsOverDoNoWorkOfTheirOwn() {
+    // 0.6 s a second for 700 rounds are 0.86 ms each, for 500 rounds 1.2 ms.
+    assertTrue(handedOver(500).isEmpty());
+    UntimedWaits untimed = handedOver(700).orElseThrow();
+    assertEquals(20 - 19 - 0.06, untimed.threads(), TINY);
+    assertFalse(untimed.ofAll());
+  }
+
+  @Test
+  void noMoreThreadsAreInShortCallsThanInNoRecordedState() {
+    // Samples find 3 threads in calls; 15 park, 1 reads by events, 0.6 compute: 3.4 are left.
+    assertEquals(
+        3, SampledCalls.hidden(inCalls(twenty(150, 10, 0.3), 60, 3).build().timeline(), TROUBLE));
+    // 18.6 park: 0.1 of 20 is left.
+    assertEquals(
+        20 - 18.6 - 1 - 0.3,
+        SampledCalls.hidden(inCalls(twenty(186, 10, 0.15), 60, 3).build().timeline(), TROUBLE),
+        TINY);
   }
 }
