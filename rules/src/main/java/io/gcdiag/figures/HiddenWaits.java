@@ -23,26 +23,15 @@ public record HiddenWaits(String why, String howToSee) {
   private static final String DUMPS =
       "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
 
-  private static final String LOAD_TEST = "a load test's results";
+  /** The file that shows whether requests were delayed, whatever they wait for. */
+  public static final String LATENCIES =
+      "how long requests take (a load test's results, an access log with durations, or scrapes of the"
+          + " service's request timer)";
+
+  public static final String DECIDED_BY = "To decide it: " + LATENCIES;
 
   private static final String OF_VIRTUAL_THREADS =
-      "the work runs on virtual threads, whose parks are neither recorded nor in these dumps";
-
-  private static final HiddenWaits VIRTUAL =
-      new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
-
-  private static final HiddenWaits VIRTUAL_IN_DUMPS =
-      new HiddenWaits(
-          "the work runs on virtual threads, whose parks are not recorded: dumps show where they"
-              + " wait at one instant, not for how long",
-          "Give " + LOAD_TEST);
-
-  private static final HiddenWaits OF_UNKNOWN =
-      new HiddenWaits(
-          "no thread is known to serve requests, so that their waits cannot be separated from others",
-          "Give "
-              + LOAD_TEST
-              + ", or name the frames of the code that takes requests with --frames");
+      "the work runs on virtual threads, whose parks are ";
 
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
@@ -58,8 +47,8 @@ public record HiddenWaits(String why, String howToSee) {
       return Optional.empty();
     }
     return onVirtualThreads(timeline)
-        ? Optional.of(areDumped(timeline) ? VIRTUAL_IN_DUMPS : VIRTUAL)
-        : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
+        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS + "not recorded", DECIDED_BY))
+        : asynchronous(timeline, DECIDED_BY + ", or " + METERS);
   }
 
   /**
@@ -67,19 +56,20 @@ public record HiddenWaits(String why, String howToSee) {
    * none is seen waiting is no sign then.
    */
   public static Optional<HiddenWaits> ofUnknown(Timeline timeline) {
-    boolean known = timeline.areRequestsMeasured() || isAnyServing(timeline);
-    return known ? Optional.empty() : Optional.of(OF_UNKNOWN);
-  }
-
-  /** Whether some thread is known to serve requests, by events, samples, dumps or meters. */
-  private static boolean isAnyServing(Timeline timeline) {
-    return timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
-        || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
-        || timeline.dumps().stream()
-            .flatMap(dump -> dump.threads().stream())
-            .anyMatch(ThreadState::requestThread)
-        || timeline.metrics().stream()
-            .anyMatch(series -> series.meaning() == MetricMeaning.REQUEST_THREADS_BUSY);
+    boolean known =
+        timeline.areRequestsMeasured()
+            || timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
+            || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
+            || timeline.dumps().stream()
+                .flatMap(dump -> dump.threads().stream())
+                .anyMatch(ThreadState::requestThread)
+            || timeline.metrics().stream()
+                .anyMatch(series -> series.meaning() == MetricMeaning.REQUEST_THREADS_BUSY);
+    return Optional.of(
+            new HiddenWaits(
+                "no thread is known to serve requests, so that their waits cannot be separated from others",
+                DECIDED_BY + ", or --frames with the code that takes requests"))
+        .filter(any -> !known);
   }
 
   private static boolean onVirtualThreads(Timeline timeline) {
@@ -87,27 +77,20 @@ public record HiddenWaits(String why, String howToSee) {
         .anyMatch(use -> use.share() >= NOTABLE);
   }
 
-  private static boolean areDumped(Timeline timeline) {
-    return timeline.dumps().stream()
-        .flatMap(dump -> dump.threads().stream())
-        .anyMatch(ThreadState::virtual);
-  }
-
   /** What hides the causes of delays that a load test shows. */
   public static Optional<HiddenWaits> behindDelays(Timeline timeline) {
-    return onVirtualThreads(timeline) && !areDumped(timeline)
-        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS))
-        : asynchronous(timeline);
+    boolean dumped =
+        timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(ThreadState::virtual);
+    return onVirtualThreads(timeline) && !dumped
+        ? Optional.of(
+            new HiddenWaits(
+                OF_VIRTUAL_THREADS + "neither recorded nor in these dumps", "Take " + DUMPS))
+        : asynchronous(timeline, "Give " + METERS);
   }
 
-  /**
-   * Calls that no thread of the operating system waits for, with or without a load test; absent
-   * where meters show them. Where virtual threads are seen as well, these may do the waiting.
-   */
-  static Optional<HiddenWaits> asynchronous(Timeline timeline) {
-    return asynchronous(timeline, METERS);
-  }
-
+  /** Calls that no thread of the operating system waits for; absent where meters show them. */
   private static Optional<HiddenWaits> asynchronous(Timeline timeline, String wanted) {
     boolean metered =
         timeline.metrics().stream()
@@ -119,12 +102,8 @@ public record HiddenWaits(String why, String howToSee) {
             .map(
                 async ->
                     new HiddenWaits(
-                        "downstream calls go through asynchronous clients, for which no thread waits ("
-                            + async.clients()
-                            + (virtual
-                                ? "), and part of the work runs on virtual threads: their waits"
-                                    + " are not recorded"
-                                : "), and the waits of requests in these are not recorded"),
-                        "Give " + wanted + (virtual ? ", or " + DUMPS : "")));
+                        "downstream calls go through asynchronous clients, for which no thread waits (%s), and the waits of requests in these%s are not recorded"
+                            .formatted(async.clients(), virtual ? " and on virtual threads" : ""),
+                        wanted + (virtual ? ", or " + DUMPS : "")));
   }
 }

@@ -100,14 +100,8 @@ public final class DelaySummary {
 
   /** Whether even the slowest requests are fast and differ from most by no more than work does. */
   public boolean areAllQuick() {
-    return seen.filter(
-            stats ->
-                stats
-                        .percentile(Percentiles.TAIL)
-                        .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) < 0)
-                        .isPresent()
-                    && timesMedian(stats).filter(times -> times <= LONG_TAIL).isPresent())
-        .isPresent();
+    return isTailQuick()
+        && seen.flatMap(DelaySummary::timesMedian).filter(times -> times <= LONG_TAIL).isPresent();
   }
 
   /**
@@ -158,12 +152,7 @@ public final class DelaySummary {
     }
     double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
     // If half of the requests are of a slower kind, the tail is no tail.
-    boolean tail =
-        stats
-            .percentile(Percentiles.TAIL)
-            .filter(p99 -> p99.compareTo(Policy.LEAST_TAIL) < 0)
-            .isEmpty();
-    return tail
+    return !isTailQuick()
         && LoadTestDelays.isFelt(perRequest, usualSeconds)
         && ledgerSeconds < Policy.SUBSTANTIAL * perRequest * stats.requests().getAsLong();
   }

@@ -71,7 +71,7 @@ record Summary(
           + Signal.THREAD_DUMPS.howToRecord()
           + "), and latencies by endpoint";
 
-  /** How sentences end that ask for what a decision needs. */
+  /** What sentences have that ask for what a decision needs. */
   private static final String ASKED = "load test's results";
 
   String of(Conclusion conclusion) {
@@ -215,26 +215,25 @@ record Summary(
     }
     Timeline timeline = incident.timeline();
     boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
+    boolean measured = timeline.areRequestsMeasured();
     String file =
         blind && !timeline.sees(Signal.THREAD_PARKS)
             ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
                 + " duration=60s filename=incident.jfr)"
-            : !timeline.areRequestsMeasured() && !impact.present()
-                ? "how long requests take (a load test's results, or scrapes of the service's"
-                    + " request timer)"
+            : !measured && !impact.present()
+                ? HiddenWaits.LATENCIES
                 : judgements.stream()
                     .filter(Judgement::isLead)
                     .flatMap(lead -> lead.missing().stream())
                     .findFirst()
                     .or(() -> Sensors.missing(timeline).stream().findFirst())
                     .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
-                    .orElse(isNowhere() ? WHAT_SLOW_ONES_DO : "");
+                    .orElse(
+                        isNowhere() ? WHAT_SLOW_ONES_DO : measured ? "" : HiddenWaits.LATENCIES);
     return file.isEmpty() ? "" : " To decide it: " + file + ".";
   }
 
-  /**
-   * Whether requests lose most of their time where every sensor was on and nothing was recorded.
-   */
+  /** Whether requests lose most of their time where nothing was recorded. */
   private boolean isNowhere() {
     EffectTimes times = incident.effects();
     return impact.present()
@@ -263,6 +262,7 @@ record Summary(
     return open.isEmpty()
         ? "These inputs cannot show whether requests were delayed"
             + unrecorded()
+            + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
             + ("; " + impact.measure() + "." + untimed)
         : open;
   }
@@ -297,25 +297,9 @@ record Summary(
     if (crowded.isPresent()) {
       return crowded.get() + measure;
     }
-    Optional<String> uncounted =
-        UncountedRequests.computing(incident)
-            .map(
-                work ->
-                    "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more of them, or more CPU time for each"
-                        .formatted(new Ratio(work.during()), new Ratio(work.before())))
-            .or(
-                () ->
-                    UncountedRequests.calling(incident)
-                        .map(
-                            work ->
-                                "%s threads are in calls too short for events (before: %s), and no file counts requests: more of them, or more calls for each"
-                                    .formatted(
-                                        Numbers.threeDigits(work.during()),
-                                        Numbers.threeDigits(work.before()))));
-    if (uncounted.isPresent()) {
-      return uncounted.get()
-          + measure
-          + "Give a load test's results, or the service's meters of requests.";
+    String uncounted = UncountedRequests.words(incident);
+    if (!uncounted.isEmpty()) {
+      return uncounted + measure + HiddenWaits.DECIDED_BY + ".";
     }
     List<String> longer =
         Stream.of(Percentiles.MEDIAN, Percentiles.TAIL)
@@ -455,7 +439,7 @@ record Summary(
             "no delay found in these files, but no latency is in them, and they do not show all that"
                 + " request threads did: requests on event loops can wait for an answer without a"
                 + " thread",
-            "Give a load test's results, or a latency metric");
+            HiddenWaits.DECIDED_BY);
 
     /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
     static Optional<HiddenWaits> unbounded(Case incident) {
@@ -539,6 +523,22 @@ record Summary(
    * @param before the same in the baseline
    */
   record UncountedRequests(double during, double before) {
+
+    static String words(Incident incident) {
+      Optional<UncountedRequests> computing = computing(incident);
+      return computing
+          .or(() -> calling(incident))
+          .map(
+              work ->
+                  computing.isPresent()
+                      ? "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more of them, or more CPU time for each"
+                          .formatted(new Ratio(work.during()), new Ratio(work.before()))
+                      : "%s threads are in calls too short for events (before: %s), and no file counts requests: more of them, or more calls for each"
+                          .formatted(
+                              Numbers.threeDigits(work.during()),
+                              Numbers.threeDigits(work.before())))
+          .orElse("");
+    }
 
     static Optional<UncountedRequests> computing(Incident incident) {
       Timeline timeline = incident.timeline();
@@ -691,9 +691,10 @@ record Summary(
     }
 
     private boolean isTailLong() {
-      Optional<Duration> p99 = tested(Percentiles.TAIL);
       Optional<Duration> p50 = tested(Percentiles.MEDIAN);
-      return p99.isPresent() && p50.isPresent() && LoadTestDelays.isQueued(p99.get(), p50.get());
+      return tested(Percentiles.TAIL)
+          .filter(p99 -> p50.isPresent() && LoadTestDelays.isQueued(p99, p50.get()))
+          .isPresent();
     }
 
     /**
@@ -703,9 +704,9 @@ record Summary(
     private String busier() {
       Timeline timeline = incident.timeline();
       double now = CpuUse.of(timeline, incident.window()).map(CpuUse::service).orElse(0.0);
-      Optional<CpuUse> usual =
-          incident.baseline().flatMap(baseline -> CpuUse.of(timeline, baseline));
-      return usual
+      return incident
+          .baseline()
+          .flatMap(baseline -> CpuUse.of(timeline, baseline))
           .filter(
               baseline ->
                   now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * baseline.service()))

@@ -2,6 +2,7 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Latencies;
@@ -49,9 +50,7 @@ import java.util.stream.Stream;
  * @param present whether requests lose time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
  * @param visible whether the inputs show what requests wait for, or how long requests took, most
- *     and slowest: else no delay seen is not no delay. Jobs before threads that are never free wait
- *     where no recording sees them, what queues before a limiter may be requests, and on a machine
- *     that became full, or with stops that a quick service feels, requests may be slower
+ *     and slowest: else no delay seen is not no delay
  * @param measure how much is lost, one sentence
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
@@ -100,18 +99,29 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         !present && felt.beyond(times),
         CrowdedCores.slowerRequests(incident).isEmpty()
             && (felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
-                || allSensors
-                    && BackgroundWorkers.neverFree(incident).isEmpty()
-                    && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
-                    && ExecutorBacklog.of(incident).isEmpty()
-                    && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
-                    && UserWaits.moreForTasks(timeline, window, incident.baseline())
-                        < Policy.LASTING_QUEUE
-                    && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
-                    && !queuesMore(incident, times)
-                    && !LoadTestDelays.mayMultiply(moreByStops(incident))),
+                || allSensors && blindSpot(incident, times).isEmpty()),
         words(incident, lost, unrecorded(times, window, lost), rate, stopped)
             + ofLooks(incident, times));
+  }
+
+  /** What may delay requests although every sensor was on; one clause after a colon, or empty. */
+  static String blindSpot(Case incident, EffectTimes times) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    if (BackgroundWorkers.neverFree(incident).isPresent()
+        || BackgroundWorkers.aloneNeverFree(incident).isPresent()
+        || ExecutorBacklog.of(incident).isPresent()
+        || UserWaits.limiterOfUnknown(timeline, window).isPresent()
+        || UserWaits.moreForTasks(timeline, window, incident.baseline()) >= Policy.LASTING_QUEUE
+        || queuesMore(incident, times)) {
+      return ": requests or their tasks may queue where no event shows it";
+    }
+    boolean full = incident.baseline().isPresent() && MachineLoad.becameFull(incident);
+    return full && !ServedRequests.areAsBefore(incident)
+        ? ": the CPUs became full, and no event shows a thread that waits for one"
+        : LoadTestDelays.mayMultiply(moreByStops(incident))
+            ? ": stops are longer than in the baseline, and quick requests would feel it"
+            : "";
   }
 
   /**
@@ -142,9 +152,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether clearly more threads than in the baseline stand in line, so many that others can be
-   * delayed, and no worker shows that its requests take as long as before: how many requests they
-   * are is not known, and so not how much each of them waits.
+   * Whether clearly more threads than in the baseline stand in line, and no worker shows that its
+   * requests take as long as before. How many requests they are is not known.
    */
   private static boolean queuesMore(Case incident, EffectTimes times) {
     return incident.baseline().isPresent()
@@ -284,6 +293,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
       Incident incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
+    String threads = Numbers.threads(lost);
     means(incident).ifPresent(parts::add);
     few(incident).ifPresent(parts::add);
     BeforeServer.of(incident)
@@ -292,15 +302,16 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         .ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
-          Numbers.threads(lost).startsWith("0 ")
+          threads.startsWith("0 ")
               ? "no recorded wait delayed requests"
               : (lost - unrecorded) * incident.window().seconds()
                       > RequestExcess.mostInRun(timeline)
-                  ? "on average, "
-                      + Numbers.threads(lost)
-                      + " were waiting or paused, longer than all requests together: not those of requests"
+                  ? "on average, %s were waiting or paused, longer than all requests together: not those of requests"
+                      .formatted(threads)
                   : rate.map(r -> perRequest(incident, lost, unrecorded, r))
-                      .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
+                      .orElse(
+                          "on average, %s were waiting or paused"
+                              .formatted(threads.replace(" thread", " request thread"))));
     } else {
       latencies(timeline).ifPresent(parts::add);
     }
@@ -308,9 +319,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
       parts.add(
           stopped == 0
               ? "no GC pauses"
-              : "GC pauses and other safepoints took "
-                  + new Ratio(stopped).share()
-                  + " of the time");
+              : "GC pauses and other safepoints took %s of the time"
+                  .formatted(new Ratio(stopped).share()));
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"
@@ -384,24 +394,21 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
 
   /** The mean latency, where timers say it of both windows and nothing says more. */
   private static Optional<String> means(Incident incident) {
-    return incident
-        .timeline()
-        .mainRequestSeries()
-        .filter(RequestSeries::hasMeansAlone)
-        .filter(any -> RequestExcess.overTime(incident).isPresent())
-        .flatMap(
-            series ->
-                incident
-                    .baseline()
-                    .flatMap(baseline -> mean(series, baseline))
-                    .flatMap(
-                        before ->
-                            mean(series, incident.window())
-                                .map(
-                                    during ->
-                                        "requests took %s on average by the service's own timer,"
-                                                .formatted(during)
-                                            + " %s in the baseline".formatted(before))));
+    Optional<RequestSeries> timed =
+        incident
+            .timeline()
+            .mainRequestSeries()
+            .filter(RequestSeries::hasMeansAlone)
+            .filter(any -> RequestExcess.overTime(incident).isPresent());
+    Optional<String> before =
+        timed.flatMap(series -> incident.baseline().flatMap(usual -> mean(series, usual)));
+    return timed
+        .flatMap(series -> mean(series, incident.window()))
+        .filter(during -> before.isPresent())
+        .map(
+            during ->
+                "requests took %s on average by the service's own timer, %s in the baseline"
+                    .formatted(during, before.get()));
   }
 
   private static Optional<String> mean(RequestSeries series, Window window) {
@@ -409,18 +416,15 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   private static Optional<String> latencies(Timeline timeline) {
-    return timeline
-        .mainRequestStats()
-        .filter(
-            stats ->
-                stats.percentile(Percentiles.MEDIAN).isPresent()
-                    && stats.percentile(Percentiles.TAIL).isPresent())
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    Optional<Duration> p99 = stats.flatMap(all -> all.percentile(Percentiles.TAIL));
+    return stats
+        .flatMap(all -> all.percentile(Percentiles.MEDIAN))
+        .filter(median -> p99.isPresent())
         .map(
-            stats ->
+            median ->
                 "half of the requests took at most %s, 99 in 100 at most %s"
-                    .formatted(
-                        Durations.format(stats.percentile(Percentiles.MEDIAN).get()),
-                        Durations.format(stats.percentile(Percentiles.TAIL).get())));
+                    .formatted(Durations.format(median), Durations.format(p99.get())));
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */
@@ -431,9 +435,5 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         : "; delays by thread dumps and the recorder itself are not counted ("
             + Numbers.threads(perSecond)
             + " on average)";
-  }
-
-  private static String requestThreads(double number) {
-    return Numbers.threads(number).replace(" thread", " request thread");
   }
 }

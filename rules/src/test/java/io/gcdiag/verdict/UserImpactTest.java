@@ -210,6 +210,19 @@ class UserImpactTest {
   void aMachineThatBecomesFullMayDelayRequestsOfUnknownLatency() {
     assertFalse(of(becoming(1)).visible());
     assertTrue(of(becoming(0.5)).visible());
+    assertEquals(
+        ": the CPUs became full, and no event shows a thread that waits for one",
+        UserImpact.blindSpot(becoming(1), becoming(1).effects()));
+    // 20 rounds a second of 50 ms each; then of 52 or of 70 ms.
+    assertTrue(of(full(roundsOf(50, 52, 10))).visible());
+    assertFalse(of(full(roundsOf(50, 70, 10))).visible());
+  }
+
+  private static Case full(IncidentBuilder builder) {
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.1, second < 60 ? 0.3 : 1);
+    }
+    return builder.recorded(Signal.THREAD_PARKS, 20).everythingRecorded().build();
   }
 
   private static Case becoming(double busy) {

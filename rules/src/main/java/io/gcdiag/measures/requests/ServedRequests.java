@@ -13,6 +13,7 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -79,6 +80,31 @@ public record ServedRequests(RequestSeries series, double merged) {
     return serving(timeline, window).stream()
         .map(WorkRounds::lengths)
         .reduce(Latencies.none(), Latencies::plus);
+  }
+
+  /**
+   * Whether workers served about as many requests a second as in the baseline, the median one and
+   * the slowest in a hundred about as fast. False where rounds may be no whole requests, or are
+   * few.
+   */
+  public static boolean areAsBefore(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double rate = uncountedPerSecond(timeline, incident.window());
+    Latencies now = rounds(timeline, incident.window());
+    double most = 1 + Policy.SAMPLES_GOOD_TO;
+    return incident
+        .baseline()
+        .filter(before -> rate > 0 && uncountedPerSecond(timeline, before) <= most * rate)
+        .map(before -> rounds(timeline, before))
+        .filter(usual -> Math.min(now.count(), usual.count()) >= Policy.FEWEST_FOR_A_TAIL)
+        .filter(
+            usual -> seconds(now, Percentiles.MEDIAN) <= most * seconds(usual, Percentiles.MEDIAN))
+        .filter(usual -> seconds(now, Percentiles.TAIL) <= most * seconds(usual, Percentiles.TAIL))
+        .isPresent();
+  }
+
+  private static double seconds(Latencies rounds, double percentile) {
+    return Durations.seconds(rounds.percentile(percentile).orElseThrow().atLeast());
   }
 
   /**

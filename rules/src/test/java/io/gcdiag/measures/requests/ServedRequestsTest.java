@@ -125,4 +125,36 @@ class ServedRequestsTest {
     // A sample found a thread of the group in a selector.
     assertFalse(areWhole(500, 6, Optional.of(WaitKind.IDLE)));
   }
+
+  /** Rounds of 30 ms, four a second; in the incident so many, one in fifty of them of so long. */
+  private static boolean areAsBefore(int perSecond, double millis, double slowest, double rest) {
+    IncidentBuilder incident = incident().recorded(Signal.THREAD_PARKS, 20);
+    Duration one = Duration.ofSeconds(1);
+    for (int second = 0; second < 120; second++) {
+      boolean before = second < 60;
+      Latencies lengths =
+          before
+              ? times(4, 30)
+              : second % 10 == 0
+                  ? times(perSecond - 1, millis).plus(times(1, slowest))
+                  : times(perSecond, millis);
+      Map<WaitKind, Double> idle = Map.of(WaitKind.IDLE, 7.0);
+      incident
+          .sample(new WorkerTime(at(second), one, "exec-N", true, 8, 0, idle))
+          .sample(new WorkRounds(at(second), one, "exec-N", lengths, times(4, rest)));
+    }
+    return ServedRequests.areAsBefore(incident.build());
+  }
+
+  @Test
+  void asManyRoundsAsLongAsBeforeShowThatNothingDelaysRequests() {
+    assertTrue(areAsBefore(4, 36, 36, 500));
+    // The median, then the slowest in a hundred: 6 of 240 rounds.
+    assertFalse(areAsBefore(4, 39, 39, 500));
+    assertFalse(areAsBefore(4, 30, 39, 500));
+    // 2.9 a second or fewer may be what is left of more requests; rests of 30 ms may be merged.
+    assertFalse(areAsBefore(2, 30, 30, 500));
+    assertFalse(areAsBefore(4, 30, 30, 30));
+    assertFalse(ServedRequests.areAsBefore(rounds(100, 500).build()));
+  }
 }
