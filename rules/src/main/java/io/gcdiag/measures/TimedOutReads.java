@@ -35,6 +35,8 @@ public record TimedOutReads(
     boolean thrown,
     double shareOfUnaccounted) {
 
+  private static final String TIMEOUT = "java.net.SocketTimeoutException";
+
   /**
    * Empty if events show most of the time that samples do, if it hardly grew against the baseline,
    * and on a JDK that records such reads.
@@ -104,7 +106,7 @@ public record TimedOutReads(
   private static boolean isThrown(Timeline timeline, Window window) {
     List<LoggedError> logged = timeline.samples(LoggedError.class, window);
     return timeline.samples(ThrownExceptions.class).stream()
-            .anyMatch(exception -> exception.type().equals("java.net.SocketTimeoutException"))
+            .anyMatch(exception -> exception.type().equals(TIMEOUT))
         || logged.stream().anyMatch(error -> error.kind() == LoggedError.Kind.CALL_TIMEOUT);
   }
 }

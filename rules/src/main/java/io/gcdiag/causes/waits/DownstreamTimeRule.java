@@ -251,8 +251,7 @@ public final class DownstreamTimeRule implements CombinedRule {
             : known
                 ? (longer ? "" : "calls take no longer: ") + "mean " + lengths(incident, during)
                 : (moreRequests ? "more requests make more calls: " : "")
-                    + "%s, %s each"
-                        .formatted(CallThreads.brief(times), lengths(incident, during)));
+                    + "%s, %s each".formatted(CallThreads.brief(times), lengths(incident, during)));
     boolean comparable = incident.baseline().isPresent();
     if (explains) {
       attribute(incident, during, finding, lost, stopped, moreRequests);
