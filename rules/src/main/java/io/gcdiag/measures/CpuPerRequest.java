@@ -56,7 +56,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   /** Growth against the baseline; negative if it shrank. */
-  public double moreSeconds() {
+  double moreSeconds() {
     return duringSeconds - beforeSeconds;
   }
 

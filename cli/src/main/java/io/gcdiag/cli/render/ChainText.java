@@ -21,7 +21,7 @@ final class ChainText {
       }
       shaft(lines, arrow.how(), width);
       arrow.rows().forEach(row -> shaft(lines, row, width));
-      lines.add(" ▼");
+      lines.add("    ▼");
       lines.addAll(Wrap.lines(arrow.to(), width));
       above = arrow.to();
     }
