@@ -25,6 +25,8 @@ import java.util.OptionalDouble;
 /** User impact over time, by a load test or a scraped histogram. */
 public final class RequestDelays {
 
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   /** Users notice a tail that doubled, unless it stays below this. */
   private static final double DOUBLED = 2;
 
@@ -270,5 +272,42 @@ public final class RequestDelays {
       return seconds >= Policy.TAIL * window.seconds()
           && Durations.seconds(tail) <= CLEARED * longest;
     }
+  }
+
+  /**
+   * The part of a baseline before the first of its requests that took as long as half of the
+   * incident's do, if at least a tenth of those after it did, and most of the baseline is left:
+   * these belong to the incident, although the others were still quick.
+   */
+  static Window beforeSlow(Timeline timeline, Window baseline, Window incident) {
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
+    Optional<Duration> slow = series.flatMap(one -> median(one, incident));
+    Optional<Duration> usual = series.flatMap(one -> median(one, baseline));
+    if (slow.isEmpty()
+        || usual.isEmpty()
+        || !LoadTestDelays.isManyTimes(
+            Durations.seconds(slow.get()), Durations.seconds(usual.get()))
+        || !baseline.to().isBefore(incident.from())) {
+      return baseline;
+    }
+    Instant half = baseline.from().plus(baseline.length().dividedBy(2));
+    for (Instant from = baseline.from(); from.isBefore(baseline.to()); from = from.plus(SECOND)) {
+      Window second = new Window(from, from.plus(SECOND));
+      if (series.get().within(second).latencies().from(slow.get()).count() > 0) {
+        Latencies rest = series.get().within(new Window(from, baseline.to())).latencies();
+        return from.isAfter(half) && rest.from(slow.get()).count() >= Policy.NOTABLE * rest.count()
+            ? new Window(baseline.from(), from)
+            : baseline;
+      }
+    }
+    return baseline;
+  }
+
+  private static Optional<Duration> median(RequestSeries series, Window window) {
+    return series
+        .within(window)
+        .latencies()
+        .percentile(Percentiles.MEDIAN)
+        .map(LatencyBound::atLeast);
   }
 }

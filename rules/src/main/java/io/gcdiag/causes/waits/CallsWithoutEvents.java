@@ -6,6 +6,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.workers.NeverFreeWorkers;
 import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -28,6 +29,7 @@ import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -471,5 +473,124 @@ final class CallsWithoutEvents {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
+  }
+
+  private static final String WHOSE_THREADS =
+      "take three thread dumps: if the threads that make these calls empty the queue that requests"
+          + " wait for, the remote host is it";
+
+  /**
+   * Whether calls of threads that serve no request take clearly longer than in the baseline, while
+   * requests wait for something unknown: that may be these threads. If the calls are most of what a
+   * group does that has no free thread any more, the two are not separated.
+   */
+  static boolean areOthersLonger(Case incident, FindingBuilder finding) {
+    Optional<Station> longer =
+        incident.stations().stream()
+            .filter(station -> station.kind() == Station.Kind.CALLS && station.effect().isEmpty())
+            .filter(station -> station.time() == Station.Moved.MORE)
+            .findFirst();
+    if (longer.isEmpty() || incident.effects().excessSeconds(Effect.OTHER_WAIT) <= 0) {
+      return false;
+    }
+    Optional<Station> full =
+        incident.stations().stream()
+            .filter(group -> group.kind() == Station.Kind.WORKERS && group.isNewlyFull())
+            .filter(
+                group -> longer.get().during().inIt() >= Policy.MAJORITY * group.during().inIt())
+            .findFirst();
+    String calls = longer.get().inWords();
+    finding.brief(calls).sum(calls);
+    full.ifPresentOrElse(
+        group ->
+            finding
+                .sum("they fill the threads " + group.inWords())
+                .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.OTHER_WAIT, 1)
+                .inseparable(
+                    Hypothesis.SLOW_DOWNSTREAM, Hypothesis.NATIVE_OR_UNKNOWN, WHOSE_THREADS),
+        () -> finding.supports(Hypothesis.SLOW_DOWNSTREAM));
+    return true;
+  }
+
+  /**
+   * Waits for the result of a reactive chain. A request may wait there for an answer, or for a
+   * connection before its call has begun, for which no thread waits: the clients' own timers or
+   * spans tell which.
+   */
+  static final class AsyncResults {
+
+    private static final String EXPERIMENT =
+        "record the pool's meters (connections in use and threads or subscribers that wait), or the"
+            + " client's timers or spans: if its calls take no longer, the requests wait for a"
+            + " connection";
+
+    /** Of two causes that are not separated, the one that the calls speak for comes first. */
+    private static final double LIKELIER = 0.51;
+
+    private AsyncResults() {}
+
+    /**
+     * Books the time of these waits.
+     *
+     * @param lost share of it that is lost, 0 to 1
+     */
+    static void attribute(
+        Case incident, DownstreamCalls during, FindingBuilder finding, double lost) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      List<CallMeters> timed = CallMeters.of(timeline, window);
+      double inCalls = timed.stream().mapToDouble(CallMeters::inProgress).sum();
+      double waiting = during.count() * during.meanSeconds() / window.seconds();
+      if (timeline.metrics(MetricMeaning.CALL_SECONDS).isEmpty()) {
+        // As long as each other to a hundredth: a time limit ended them, whatever they waited for.
+        boolean byLimit =
+            DownstreamCalls.spread(timeline, window).orElse(Double.MAX_VALUE) <= 1 + Policy.TAIL;
+        finding.sum("a request waits so for an answer, or for a connection before its call");
+        if (byLimit) {
+          finding.sum(
+              "half of them take %s, and 99 %% no longer: a time limit ends them"
+                  .formatted(
+                      Durations.format(during.busiest().length(Percentiles.MEDIAN / 100.0))));
+          finding.supports(Hypothesis.SLOW_DOWNSTREAM).supports(Hypothesis.CONNECTION_LEAK);
+        } else {
+          finding.explainsEither(
+              Hypothesis.SLOW_DOWNSTREAM,
+              Hypothesis.CONNECTION_POOL_UNDERSIZED,
+              Effect.DOWNSTREAM_WAIT,
+              lost,
+              EXPERIMENT);
+        }
+      } else if (inCalls >= Policy.MAJORITY * waiting) {
+        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, lost);
+      } else {
+        double now = timed.stream().mapToDouble(CallMeters::perSecond).sum();
+        double usual =
+            incident
+                .baseline()
+                .map(before -> CallMeters.of(timeline, before))
+                .orElse(List.of())
+                .stream()
+                .mapToDouble(CallMeters::perSecond)
+                .sum();
+        finding.sum(
+            "by the client's own timers %s calls a second (before: %s) and %s requests in them: the others wait before their call"
+                .formatted(
+                    Numbers.threeDigits(now),
+                    Numbers.threeDigits(usual),
+                    Numbers.threeDigits(inCalls)));
+        Hypothesis first =
+            now < (1 - Policy.MAJORITY) * usual
+                ? Hypothesis.CONNECTION_LEAK
+                : Hypothesis.CONNECTION_POOL_UNDERSIZED;
+        Hypothesis other =
+            first == Hypothesis.CONNECTION_LEAK
+                ? Hypothesis.CONNECTION_POOL_UNDERSIZED
+                : Hypothesis.CONNECTION_LEAK;
+        finding
+            .explains(first, Effect.DOWNSTREAM_WAIT, LIKELIER * lost)
+            .explains(other, Effect.DOWNSTREAM_WAIT, (1 - LIKELIER) * lost)
+            .inseparable(first, other, EXPERIMENT);
+      }
+    }
   }
 }

@@ -164,7 +164,7 @@ public final class DownstreamTimeRule implements CombinedRule {
     String unseen =
         timedOut
             .map(many -> "that time out (" + many + ")")
-            .orElseGet(() -> unseen(timeline, incident.window()));
+            .orElseGet(() -> AsyncWaits.unseen(timeline, incident.window()));
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -192,6 +192,9 @@ public final class DownstreamTimeRule implements CombinedRule {
     if (!unseen.isEmpty() && mayBeLong(incident, times)) {
       return List.of(finding.leavesOpen(Hypothesis.SLOW_DOWNSTREAM).build());
     }
+    if (CallsWithoutEvents.areOthersLonger(incident, finding)) {
+      return List.of(finding.build());
+    }
     boolean clients = !AsyncWaits.clients(timeline).isEmpty();
     return List.of(
         (clients
@@ -200,15 +203,6 @@ public final class DownstreamTimeRule implements CombinedRule {
                     Hypothesis.SLOW_DOWNSTREAM,
                     times.during(Effect.POOL_WAIT) <= 0 && !keepLocks(incident)))
             .build());
-  }
-
-  /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */
-  private static String unseen(Timeline timeline, Window window) {
-    String clients = String.join(", ", AsyncWaits.clients(timeline));
-    if (!clients.isEmpty()) {
-      return "of asynchronous clients (" + clients + ")";
-    }
-    return AsyncWaits.onLoops(timeline, window) ? "of asynchronous clients on event loops" : "";
   }
 
   /** Whether requests can have lost a delay that is felt where nothing recorded shows it. */
@@ -346,7 +340,7 @@ public final class DownstreamTimeRule implements CombinedRule {
       return;
     }
     if (!moreRequests && stopped == 0 && DownstreamCalls.isForResult(during.busiest())) {
-      AsyncResults.attribute(incident, during, finding, lost);
+      CallsWithoutEvents.AsyncResults.attribute(incident, during, finding, lost);
       return;
     }
     Optional<String> here = AnsweredHere.byOneThread(incident, during);

@@ -59,6 +59,15 @@ public record AsyncWaits(String clients, double idle, Source source) {
     return idle(timeline, window).isPresent();
   }
 
+  /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */
+  public static String unseen(Timeline timeline, Window window) {
+    String clients = String.join(", ", clients(timeline));
+    if (!clients.isEmpty()) {
+      return "of asynchronous clients (" + clients + ")";
+    }
+    return onLoops(timeline, window) ? "of asynchronous clients on event loops" : "";
+  }
+
   public static SortedSet<String> clients(Timeline timeline) {
     return timeline.samples(AsyncClient.class).stream()
         .map(AsyncClient::name)

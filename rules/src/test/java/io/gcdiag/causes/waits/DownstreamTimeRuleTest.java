@@ -517,4 +517,56 @@ class DownstreamTimeRuleTest {
           1, explains(only(rule, other), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
     }
   }
+
+  /**
+   * A thread that serves no request calls a store for 10 ms each, in the incident for 390 ms; so
+   * many of its calls. Requests wait for room in a queue.
+   */
+  private static IncidentBuilder storeOfOneSender() {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 5)
+        .recorded(Signal.THREAD_PARKS, 5)
+        .waitsOfOneThread(600, 0, 60, WaitKind.DOWNSTREAM, "store:80", 10)
+        .waitsOfOneThread(150, 60, 120, WaitKind.DOWNSTREAM, "store:80", 390)
+        .waits(3_000, 60, 120, WaitKind.OTHER, "Queue.put", 380);
+  }
+
+  @Test
+  void longerCallsOfAnotherThreadAreNotRuledOutWhereRequestsWaitForOthers() {
+    Finding finding = only(rule, storeOfOneSender());
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void longerCallsThatFillTheirThreadAreNotSeparatedFromTheWaitForIt() {
+    // 10/s x 10 ms = 0.1 of the thread; 2.5/s x 390 ms = 0.975.
+    IncidentBuilder full = storeOfOneSender();
+    for (int second = 0; second < 120; second += 5) {
+      double idle = second < 60 ? 4.5 : 0.125;
+      full.sample(
+          new WorkerTime(
+              at(second),
+              Duration.ofSeconds(5),
+              "sender-N",
+              false,
+              1,
+              0,
+              Map.of(WaitKind.IDLE, idle)));
+      full.sample(
+          Made.sampled(
+              at(second),
+              Duration.ofSeconds(5),
+              Optional.empty(),
+              "",
+              "Sender.run",
+              "sender-N",
+              false,
+              100,
+              1 - idle / 5));
+    }
+    Finding finding = only(rule, full);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.OTHER_WAIT), 1e-9);
+    assertEquals(Hypothesis.NATIVE_OR_UNKNOWN, finding.inseparable().get(0).other());
+  }
 }

@@ -10,7 +10,7 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 /** The baseline is the first minute, the incident the second, in which requests take 9 s. */
-class BaselineSearchTest {
+class RequestDelaysOfBaselineTest {
 
   private static final Window BASELINE = new Window(at(0), at(60));
   private static final Window INCIDENT = new Window(at(60), at(120));
@@ -23,7 +23,7 @@ class BaselineSearchTest {
             .build()
             .timeline();
     Window gap = new Window(BASELINE.from(), BASELINE.to().minusSeconds(3));
-    return BaselineSearch.beforeSlow(timeline, gap, INCIDENT);
+    return RequestDelays.beforeSlow(timeline, gap, INCIDENT);
   }
 
   @Test
