@@ -59,6 +59,7 @@ class DecisionThresholdsTest {
           "StillThread.LOOKING_NANOS_PER_SECOND",
           "StillThread.STILL_NANOS",
           "Throttling.USUAL_PERIOD",
+          "UnendedThreads.MOST_OF_A_POOL",
           "WakeDelay.LATE_SECONDS",
           "WarmUpTrim.LONGEST_COMPILING");
 
@@ -76,6 +77,7 @@ class DecisionThresholdsTest {
           "PoolByFigures.LEAST_PRINTED",
           "LostTime.MOST_BUCKETS",
           "PausesAlone.MOST_REQUESTS",
+          "RequestDelays.SECOND",
           "RuntimeWork.PARTS",
           "ShareIntervals.NEGLIGIBLE",
           "StopCost.LEAST_RUNNING",

@@ -229,7 +229,7 @@ public final class MemoryPressureCause extends Cause {
               stops,
               ": at most "
                   + new Ratio(stops.cores())
-                  + " of the time was stopped for a GC, if they got a core at once");
+                  + " of the time was stopped for a GC, if they did not wait for CPU");
       boolean most =
           Durations.seconds(stops.covered()) >= Policy.MAJORITY * incident.window().seconds();
       Timeline timeline = incident.timeline();

@@ -524,9 +524,6 @@ final class CallsWithoutEvents {
             + " client's timers or spans: if its calls take no longer, the requests wait for a"
             + " connection";
 
-    /** Of two causes that are not separated, the one that the calls speak for comes first. */
-    private static final double LIKELIER = 0.51;
-
     private AsyncResults() {}
 
     /**
@@ -572,24 +569,22 @@ final class CallsWithoutEvents {
                 .stream()
                 .mapToDouble(CallMeters::perSecond)
                 .sum();
+        finding.figure(
+            "calls a second, by the client's timers",
+            Optional.of(Numbers.threeDigits(usual)),
+            Numbers.threeDigits(now));
         finding.sum(
             "by the client's own timers %s calls a second (before: %s) and %s requests in them: the others wait before their call"
                 .formatted(
                     Numbers.threeDigits(now),
                     Numbers.threeDigits(usual),
                     Numbers.threeDigits(inCalls)));
-        Hypothesis first =
-            now < (1 - Policy.MAJORITY) * usual
-                ? Hypothesis.CONNECTION_LEAK
-                : Hypothesis.CONNECTION_POOL_UNDERSIZED;
-        Hypothesis other =
-            first == Hypothesis.CONNECTION_LEAK
-                ? Hypothesis.CONNECTION_POOL_UNDERSIZED
-                : Hypothesis.CONNECTION_LEAK;
-        finding
-            .explains(first, Effect.DOWNSTREAM_WAIT, LIKELIER * lost)
-            .explains(other, Effect.DOWNSTREAM_WAIT, (1 - LIKELIER) * lost)
-            .inseparable(first, other, EXPERIMENT);
+        if (now < (1 - Policy.MAJORITY) * usual) {
+          // A pool that is too small hands out as many connections as before.
+          finding.explains(Hypothesis.CONNECTION_LEAK, Effect.DOWNSTREAM_WAIT, lost);
+        } else {
+          finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+        }
       }
     }
   }

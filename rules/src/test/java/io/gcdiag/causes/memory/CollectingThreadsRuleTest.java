@@ -56,7 +56,7 @@ class CollectingThreadsRuleTest {
     Finding finding = only(rule, incident().dump(70, THREADS, 1).dump(110, THREADS, 1.024));
     assertEquals(
         "GC and VM threads used 24 ms of CPU time in the 40 s between thread dumps: at most 0.1 % of the time"
-            + " was stopped for a GC, if they got a core at once",
+            + " was stopped for a GC, if they did not wait for CPU",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
   }

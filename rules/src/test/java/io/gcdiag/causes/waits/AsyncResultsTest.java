@@ -54,8 +54,7 @@ class AsyncResultsTest {
     // 40 calls a second of 2 ms, then 4: 50 requests wait, 0.008 are in a call.
     Finding finding = timed(40, 4, 0.002);
     assertEquals(0, share(finding, Hypothesis.SLOW_DOWNSTREAM));
-    assertEquals(0.51, share(finding, Hypothesis.CONNECTION_LEAK), 1e-9);
-    assertEquals(0.49, share(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED), 1e-9);
+    assertEquals(1, share(finding, Hypothesis.CONNECTION_LEAK), 1e-9);
     assertTrue(
         finding
             .arithmetic()
@@ -66,9 +65,10 @@ class AsyncResultsTest {
   }
 
   @Test
-  void whereAsManyCallsAreMadeThePoolIsTooSmall() {
+  void whereAsManyCallsAreMadeThePoolMayBeTooSmall() {
     Finding finding = timed(40, 40, 0.002);
-    assertEquals(0.51, share(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED), 1e-9);
+    assertEquals(0, share(finding, Hypothesis.CONNECTION_LEAK));
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
   @Test
