@@ -7,9 +7,13 @@ import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
@@ -93,7 +97,9 @@ public record CauseRemoved(Case incident, Cause cause) {
                 latency.get().atMost(PausesAlone.TAIL).toNanos()),
             latency.get().basis(),
             ASSUMPTIONS);
-    Optional<Estimate> range = asBefore.range().map(CauseRemoved::inAnotherRun);
+    double calls = newCalls();
+    Optional<Estimate> range =
+        asBefore.range().map(CauseRemoved::inAnotherRun).map(without -> without.plus(calls));
     double more = moreWork();
     if (more == 1 || range.isEmpty()) {
       return asBefore.withRange(range);
@@ -129,6 +135,24 @@ public record CauseRemoved(Case incident, Cause cause) {
         incident.allocatedPerRequest(incident.window()).orElse(0)
             / incident.allocatedPerRequest(incident.baseline().orElseThrow()).orElse(Double.NaN);
     return Math.min(cpu, allocated) >= Policy.CLEARLY_MORE ? cpu : 1;
+  }
+
+  /**
+   * Time in nanoseconds that a request of the incident spends in calls which the baseline has none
+   * of: those are made without the cause as well, unless they are it.
+   */
+  private double newCalls() {
+    double requests =
+        RequestRate.of(incident, incident.window()).map(Rate::perSecond).orElse(Double.NaN);
+    double threads =
+        incident.stations().stream()
+            .filter(station -> station.effect().equals(Optional.of(Effect.DOWNSTREAM_WAIT)))
+            .filter(station -> station.number() == Station.Moved.NEW)
+            .mapToDouble(station -> station.during().inIt())
+            .sum();
+    return cause.hypothesis() == Hypothesis.SLOW_DOWNSTREAM || Double.isNaN(requests)
+        ? 0
+        : Durations.ofSeconds(threads / requests).toNanos();
   }
 
   /** A prediction without a range, and the reason. */

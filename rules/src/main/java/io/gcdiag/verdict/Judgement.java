@@ -110,7 +110,7 @@ public record Judgement(
     if (!verdict.isCleared() || !some && !claimed) {
       return brief;
     }
-    String much = some ? "little of the lost time" : "explains none of the lost time";
+    String much = some ? "explains little of the lost time" : "explains none of the lost time";
     return brief + (some && brief.contains(": ") ? ", " : ": ") + much;
   }
 

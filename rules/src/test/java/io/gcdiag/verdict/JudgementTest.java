@@ -107,7 +107,7 @@ class JudgementTest {
         "at least 15 requests wait for a thread: explains none of the lost time",
         brief(Verdict.NOT_INDICATED, 0));
     assertEquals(
-        "at least 15 requests wait for a thread: little of the lost time",
+        "at least 15 requests wait for a thread: explains little of the lost time",
         brief(Verdict.NOT_INDICATED, 0.04));
     assertEquals("at least 15 requests wait for a thread", brief(Verdict.CONTRIBUTING, 0.2));
   }

@@ -19,8 +19,8 @@ import java.util.function.ToDoubleFunction;
  *     the machine's cores
  * @param most upper bound of all processes together, 0 to 1
  * @param jvm this JVM, 0 to 1
- * @param collector GC's part of the JVM's share: its pauses, and its concurrent threads if the
- *     recording has the CPU time of all Java threads, as the remainder
+ * @param collector GC's part of the JVM's share: its pauses, and its concurrent threads and the VM
+ *     thread if the recording has the CPU time of all Java threads, as the remainder
  * @param compiler the JIT compiler threads' part of the JVM's share; 0 if CPU by thread is not
  *     recorded
  * @param requestThreads share of request threads in the CPU time of the service's threads, 0 to 1;
@@ -68,8 +68,11 @@ public record CpuUse(
     double scale = inWindow > 0 ? jvm / inWindow : 0;
     Threads threads = Threads.of(timeline, window);
     boolean stopping = timeline.jvm().collector().filter(STOPPING::contains).isPresent();
-    double concurrent = stopping ? 0 : threads.unlisted() * jvm;
-    double collector = Math.max(pauses(timeline, window) * scale, concurrent);
+    double unlisted = threads.unlisted() * jvm;
+    double pauses = pauses(timeline, window) * scale;
+    double concurrent =
+        stopping ? Math.min(unlisted, pauses + operations(timeline, window) * scale) : unlisted;
+    double collector = Math.max(pauses, concurrent);
     double compiler = threads.compiler() * jvm;
     return Optional.of(
         new CpuUse(
@@ -96,6 +99,11 @@ public record CpuUse(
   private static double pauses(Timeline timeline, Window window) {
     double cores = Math.max(1, MachineLoad.cores(timeline));
     return CollectorTimes.of(timeline, window).cpuSeconds() / (window.seconds() * cores);
+  }
+
+  /** What the VM thread can have used at safepoints that are no GC pauses, of all cores. */
+  private static double operations(Timeline timeline, Window window) {
+    return SafepointTimes.of(timeline, window).share() / Math.max(1, MachineLoad.cores(timeline));
   }
 
   /** CPU use of the service's own threads: the JVM's without GC and compilers. */

@@ -176,7 +176,7 @@ public final class PoolDemand {
                     timeline
                         .mainRequestStats()
                         .filter(any -> !isByCalls(incident))
-                        .flatMap(PoolDemand::lasting));
+                        .flatMap(stats -> lasting(incident, stats)));
   }
 
   /**
@@ -197,11 +197,18 @@ public final class PoolDemand {
             hold -> new Known<>(hold, "", basis, source(meters, MetricMeaning.POOL_USAGE_SECONDS)));
   }
 
-  private static Optional<Known<Duration>> lasting(RequestStats stats) {
+  /** A mean of the whole run is one of both states, and no bound for the incident's. */
+  private static Optional<Known<Duration>> lasting(Incident incident, RequestStats stats) {
+    Optional<Duration> during =
+        incident
+            .timeline()
+            .requestsOfSpan()
+            .flatMap(series -> series.within(incident.window()).latencies().mean());
     String basis =
-        "mean latency of the load test: a request holds its connection no longer than it lasts";
-    return stats
-        .mean()
+        (during.isPresent() ? "mean latency in the incident" : "mean latency of the load test")
+            + ": a request holds its connection no longer than it lasts";
+    return during
+        .or(stats::mean)
         .filter(PoolDemand::isSome)
         .map(mean -> new Known<>(mean, AT_MOST, basis, stats.source()));
   }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
@@ -103,6 +104,22 @@ class CauseRemovedTest {
     assertEquals(
         "the requests themselves changed: each uses 3 times the CPU time of the baseline's",
         otherRequests(Hypothesis.LOCK_CONTENTION, 2, 30).basis());
+  }
+
+  @Test
+  void callsThatTheBaselineHasNoneOfRemainWithoutACauseThatIsNotThey() {
+    IncidentBuilder calling =
+        incident()
+            .recorded(Signal.SOCKET_READS, 5)
+            .requests(100, 8, 900)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "price:80", 40);
+    // 100 a second of 40 ms in 100 requests a second.
+    assertRange(
+        (0.7125 * 8 + 40) * MILLI,
+        (1.75 * 8 + 40) * MILLI,
+        only(
+            predictor(calling).suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.empty()),
+            Quantity.LATENCY_P99));
   }
 
   @Test

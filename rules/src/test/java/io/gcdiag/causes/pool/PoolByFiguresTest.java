@@ -101,6 +101,14 @@ class PoolByFiguresTest {
   }
 
   @Test
+  void aMeanOfTheWholeTestIsNoBoundWhereTheIncidentsIsKnown() {
+    // 7/s x 365 ms = at most 2.56 of 3; the 181 ms of both minutes would be 1.27.
+    Finding finding = only(incident().loadTest(7, 181).requests(7, 60, 365).poolSize(3));
+    assertEquals(2.555, value(finding, "connectionsNeeded"), 0.02);
+    assertEquals(List.of(), finding.bearings());
+  }
+
+  @Test
   void aBoundDoesNotAccuseThePool() {
     // 1000/s x 20 ms = at most 20 of 10: connections may well be held for less.
     Finding finding = only(incident().loadTest(1000, 20).poolSize(10));

@@ -38,6 +38,25 @@ class CpuUseTest {
   }
 
   @Test
+  void whatTheVmThreadDoesAtOtherSafepointsIsNoWorkOfTheService() {
+    // Half of the JVM's 40 % is of no Java thread: on two cores a stop of 24 s in 60 s takes 20 %.
+    CpuUse use =
+        CpuUse.of(
+                incident()
+                    .collector("Parallel")
+                    .cpus(2)
+                    .cpu(85, 0.4, 0.5)
+                    .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.20))
+                    .safepoint(70, 0, 24_000, "ThreadDump", false)
+                    .build()
+                    .timeline(),
+                IncidentBuilder.TROUBLE)
+            .orElseThrow();
+    assertEquals(0.2, use.collector(), 1e-9);
+    assertEquals(0.2, use.service(), 1e-9);
+  }
+
+  @Test
   void withoutCpuByThreadOnlyPausesAreTheCollectors() {
     // 24 s of CPU in pauses of 60 s on four cores: 10 %.
     CpuUse use =
