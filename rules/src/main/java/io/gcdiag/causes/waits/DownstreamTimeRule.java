@@ -217,9 +217,13 @@ public final class DownstreamTimeRule implements CombinedRule {
             .isEmpty();
   }
 
+  /** Owners of locks that sleep may do so until the other side takes what they send. */
   private static boolean keepLocks(Incident incident) {
     return OwnersTime.of(incident)
-        .filter(owners -> owners.share(WaitKind.DOWNSTREAM) >= Policy.NEGLIGIBLE)
+        .filter(
+            owners ->
+                owners.share(WaitKind.DOWNSTREAM) >= Policy.NEGLIGIBLE
+                    || owners.share(WaitKind.SLEEP) >= Policy.MAJORITY)
         .isPresent();
   }
 

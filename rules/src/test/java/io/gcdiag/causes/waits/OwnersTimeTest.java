@@ -1,13 +1,19 @@
 package io.gcdiag.causes.waits;
 
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.refutes;
+import static io.gcdiag.sketches.Findings.weakens;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.threads.WaitSample.LockHold.Doing;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.Map;
@@ -112,5 +118,19 @@ class OwnersTimeTest {
 
   private static LockOwner owner(int waiting, Optional<WaitKind> doing) {
     return new LockOwner(waiting, "exec-1", doing, "db:5432", Optional.empty());
+  }
+
+  /** A sender may sleep until the other side has taken what it sent, and no call is recorded. */
+  @Test
+  void absentCallsRuleNoServiceOutWhereAnOwnerSleeps() {
+    DownstreamTimeRule rule = new DownstreamTimeRule();
+    IncidentBuilder asleep =
+        held(Map.of(new Doing(WaitKind.SLEEP, "Sender.write"), 19.0), Map.of());
+    assertTrue(
+        weakens(only(rule, asleep.recorded(Signal.SOCKET_READS, 10)), Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(
+        refutes(
+            only(rule, held(Map.of(FILE, 19.0), Map.of()).recorded(Signal.SOCKET_READS, 10)),
+            Hypothesis.SLOW_DOWNSTREAM));
   }
 }
