@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 745,
-          "lines", 127_240,
-          "lines of code", 94_220,
+          "lines", 127_280,
+          "lines of code", 94_240,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 475,

@@ -99,7 +99,10 @@ public record CauseRemoved(Case incident, Cause cause) {
             ASSUMPTIONS);
     double calls = newCalls();
     Optional<Estimate> range =
-        asBefore.range().map(CauseRemoved::inAnotherRun).map(without -> without.plus(calls));
+        asBefore
+            .range()
+            .map(CauseRemoved::inAnotherRun)
+            .map(one -> new Estimate(one.low(), one.likely(), one.high() + calls));
     double more = moreWork();
     if (more == 1 || range.isEmpty()) {
       return asBefore.withRange(range);
@@ -139,7 +142,7 @@ public record CauseRemoved(Case incident, Cause cause) {
 
   /**
    * Time in nanoseconds that a request of the incident spends in calls which the baseline has none
-   * of: those are made without the cause as well, unless they are it.
+   * of: a fix may leave them or take them away with the cause.
    */
   private double newCalls() {
     double requests =

@@ -87,9 +87,4 @@ public record Estimate(double low, double likely, double high) {
     double end = Math.max(low, Math.min(high, most));
     return new Estimate(low, Math.min(likely, end), end);
   }
-
-  /** The same with a known amount more. */
-  public Estimate plus(double more) {
-    return new Estimate(low + more, likely + more, high + more);
-  }
 }

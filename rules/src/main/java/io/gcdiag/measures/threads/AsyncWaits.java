@@ -55,7 +55,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
    * Whether requests run on event loops. No thread waits for a call that an event loop makes,
    * whichever client makes it.
    */
-  public static boolean onLoops(Timeline timeline, Window window) {
+  private static boolean onLoops(Timeline timeline, Window window) {
     return idle(timeline, window).isPresent();
   }
 

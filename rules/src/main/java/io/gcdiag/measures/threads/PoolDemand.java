@@ -197,18 +197,23 @@ public final class PoolDemand {
             hold -> new Known<>(hold, "", basis, source(meters, MetricMeaning.POOL_USAGE_SECONDS)));
   }
 
-  /** A mean of the whole run is one of both states, and no bound for the incident's. */
+  /**
+   * A mean of the whole run is one of both states, and no bound for the incident's; the greater of
+   * the two is.
+   */
   private static Optional<Known<Duration>> lasting(Incident incident, RequestStats stats) {
+    Optional<Duration> whole = stats.mean();
     Optional<Duration> during =
         incident
             .timeline()
             .requestsOfSpan()
-            .flatMap(series -> series.within(incident.window()).latencies().mean());
+            .flatMap(series -> series.within(incident.window()).latencies().mean())
+            .filter(mean -> whole.filter(all -> all.compareTo(mean) > 0).isEmpty());
     String basis =
         (during.isPresent() ? "mean latency in the incident" : "mean latency of the load test")
             + ": a request holds its connection no longer than it lasts";
     return during
-        .or(stats::mean)
+        .or(() -> whole)
         .filter(PoolDemand::isSome)
         .map(mean -> new Known<>(mean, AT_MOST, basis, stats.source()));
   }
