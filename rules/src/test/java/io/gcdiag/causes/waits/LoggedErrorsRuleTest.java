@@ -91,7 +91,7 @@ class LoggedErrorsRuleTest {
             Hypothesis.VIRTUAL_THREAD_PINNING));
   }
 
-  /** A page of figures is of when somebody looked, or of a copy of its file. */
+  /** A page of figures is of when it was fetched, or of a copy of its file. */
   @Test
   void aSingleMomentBoundsNoIncident() {
     Timeline page =

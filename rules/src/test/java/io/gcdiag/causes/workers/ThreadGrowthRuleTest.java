@@ -75,7 +75,7 @@ class ThreadGrowthRuleTest {
                 .toList());
   }
 
-  /** Nobody has fifty executors with default names on purpose. */
+  /** No service has fifty executors with default names on purpose. */
   @Test
   void manyExecutorsWithoutANameAreALeadInASingleDump() {
     Finding finding = only(rule, executors(50, ThreadActivity.IDLE));
