@@ -15,6 +15,7 @@ import io.gcdiag.evidence.jvm.HeapSamples;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.OpenWaits;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Coverage;
@@ -327,8 +328,9 @@ public final class TimelineBuilder {
     List<HardwareThreads> machine = samples.of(HardwareThreads.class);
     HardwareThreads.confined(machine, samples.of(CpuQuota.class), jvm.cpusGiven())
         .ifPresent(few -> cpu.replaceAll(load -> load.on(few, HardwareThreads.of(machine))));
-    waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
+    waits = new ArrayList<>(logs.withOpen(waits, dumps));
+    waits.sort(Comparator.comparing(WaitSeries::site));
     if (histograms.stream().allMatch(histogram -> histogram.at().isPresent())) {
       histograms.sort(Comparator.comparing(histogram -> histogram.at().orElseThrow()));
     }
@@ -388,6 +390,13 @@ public final class TimelineBuilder {
 
     Stream<Sample> samplesNotRecorded() {
       return samples.stream().filter(sample -> notRecorded(sample.at()));
+    }
+
+    /** Waits, with those that had not ended when the last recording ended. */
+    List<WaitSeries> withOpen(List<WaitSeries> recorded, List<ThreadSnapshot> dumps) {
+      return Spans.hull(recordingSpans)
+          .map(span -> OpenWaits.added(recorded, dumps, span))
+          .orElse(recorded);
     }
 
     /** Waits of the kinds that no recording contains. */

@@ -198,9 +198,10 @@ public record WaitEstimate(
   private static Combined of(
       Incident incident, Window window, Effect effect, double recorded, DumpedWaits dumps) {
     if (recorded >= dumps.range().low()) {
-      // An interval that begins near zero agrees with anything.
+      // An interval that begins near zero agrees with anything; the same moments can be compared.
       boolean telling =
-          dumps.range().low() >= Policy.NOTABLE * recorded && dumps.range().high() >= recorded;
+          dumps.range().low() >= Policy.NOTABLE * recorded && dumps.range().high() >= recorded
+              || DumpTimes.areRecordedAtOnce(incident, window, effect);
       return new Combined(recorded, telling && dumps.counted() ? Relation.AGREE : Relation.ALONE);
     }
     // If events show any queue, they describe one that comes and goes better than a few moments do.

@@ -146,6 +146,21 @@ public final class WaitSeries {
     return cells.mostThreads(bucket(window.from()), bucket(window.to()));
   }
 
+  /**
+   * These waits, and others that had not ended at a time. Their length is at least what it was
+   * then, and is not among the {@link #length lengths}.
+   *
+   * @param starts when each of the others began
+   */
+  public WaitSeries withOpen(List<Instant> starts, Instant until) {
+    Builder all = new Builder(site, source);
+    all.cells.addAll(cells);
+    starts.forEach(
+        start -> all.occupy(Nanos.since1970(start), Duration.between(start, until).toNanos()));
+    all.lengths.addAll(lengths);
+    return all.build();
+  }
+
   /** When threads waited, bucket by bucket. */
   Cells cells() {
     return cells;
@@ -197,11 +212,15 @@ public final class WaitSeries {
     }
 
     private void add(long from, long nanos) {
+      lengths.add(nanos);
+      occupy(from, nanos);
+    }
+
+    private void occupy(long from, long nanos) {
       if (from < bucketFrom || from - bucketFrom >= BUCKET_NANOS) {
         bucket = Math.floorDiv(from, BUCKET_NANOS);
         bucketFrom = bucket * BUCKET_NANOS;
       }
-      lengths.add(nanos);
       cells.begin(bucket, nanos);
       long rest = nanos;
       long room = bucketFrom + BUCKET_NANOS - from;
@@ -457,6 +476,12 @@ public final class WaitSeries {
         counts = Arrays.copyOf(counts, step + STEPS);
       }
       counts[step]++;
+    }
+
+    void addAll(WaitLengths others) {
+      counts = Arrays.copyOf(counts, Math.max(counts.length, others.counts.length));
+      Arrays.setAll(
+          counts, step -> counts[step] + (step < others.counts.length ? others.counts[step] : 0));
     }
 
     long count() {

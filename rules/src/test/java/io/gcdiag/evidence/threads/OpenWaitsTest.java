@@ -1,0 +1,81 @@
+package io.gcdiag.evidence.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.sketches.Threads;
+import io.gcdiag.units.Durations;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A recording of 20 s; one thread waits for a lock, with an event, until the second 10. */
+class OpenWaitsTest {
+
+  private static final String LOCK = "com.acme.Sender";
+  private static final Window RECORDING = new Window(at(0), at(20));
+
+  private static Instant at(double second) {
+    return Instant.ofEpochSecond(1_700_000_000).plus(Durations.ofSeconds(second));
+  }
+
+  private static double waited(WaitKind kind, double recordedSeconds, ThreadSnapshot... dumps) {
+    WaitSeries.Builder waits =
+        new WaitSeries.Builder(
+            new WaitSite(kind, LOCK, true, "com.acme.Sender.send"), new Source("run.jfr", ""));
+    waits.add(at(10 - recordedSeconds), Durations.ofSeconds(recordedSeconds));
+    return WaitSeries.seconds(
+        OpenWaits.added(List.of(waits.build()), List.of(dumps), RECORDING), RECORDING);
+  }
+
+  private static ThreadSnapshot dump(double second, int waiting, String lock) {
+    ThreadState thread =
+        Threads.thread("exec-1", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, lock, true);
+    return new ThreadSnapshot(
+        Optional.of(at(second)),
+        Collections.nCopies(waiting, thread),
+        Deadlocks.NONE,
+        List.of(),
+        Optional.empty(),
+        new Source("threads.txt", "1"));
+  }
+
+  @Test
+  void whatADumpHasBeyondTheEventsOfItsMomentWaitsUntilTheEnd() {
+    // At 9 s the one of the event; at 16 s four more. They began 7/8, 21/8, 35/8 and 49/8 s after
+    // the first dump, and wait 10.125 + 8.375 + 6.625 + 4.875 = 30 s.
+    assertEquals(38, waited(WaitKind.LOCK, 8, dump(9, 1, LOCK), dump(16, 4, LOCK)), 1e-6);
+  }
+
+  @Test
+  void thoseOfTheFirstDumpBeganThen() {
+    assertEquals(8 + 3 * 4, waited(WaitKind.LOCK, 8, dump(16, 3, LOCK)), 1e-6);
+  }
+
+  @Test
+  void thoseThatALaterDumpLacksWereNotOpen() {
+    // One of the nine waits at both: 8 s.
+    assertEquals(8 + 8, waited(WaitKind.LOCK, 8, dump(12, 9, LOCK), dump(16, 1, LOCK)), 1e-6);
+  }
+
+  @Test
+  void waitsThatNeverLastedThatLongWouldHaveEvents() {
+    assertEquals(1, waited(WaitKind.LOCK, 1, dump(16, 4, LOCK)), 1e-6);
+  }
+
+  @Test
+  void dumpsOfAnotherLockOrOfAnotherTimeAddNothing() {
+    assertEquals(8, waited(WaitKind.LOCK, 8, dump(16, 4, "com.acme.Cache")), 1e-6);
+    assertEquals(8, waited(WaitKind.LOCK, 8, dump(21, 4, LOCK)), 1e-6);
+    assertEquals(8, waited(WaitKind.LOCK, 8), 1e-6);
+  }
+
+  /** Callers that get no connection give up, and dumps are judged by that. */
+  @Test
+  void waitsForConnectionsStayAsRecorded() {
+    assertEquals(8, waited(WaitKind.POOL, 8, dump(16, 4, LOCK)), 1e-6);
+  }
+}
