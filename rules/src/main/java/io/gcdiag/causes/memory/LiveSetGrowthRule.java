@@ -113,9 +113,8 @@ public final class LiveSetGrowthRule implements Rule {
               .orElse("");
     }
     if (trend.mayRiseByGarbage()) {
-      return "the heap after young GCs grows, possibly by garbage that no full or mixed GC has"
-          + " cleared yet: "
-          + movement
+      return "the heap after young GCs grows, possibly by garbage that no full GC has cleared yet: "
+          + slope(trend)
           + trend
               .fullSoonIfAlive()
               .map(left -> "; if it is live, the heap is full in about " + Durations.format(left))

@@ -1,9 +1,11 @@
 package io.gcdiag.evidence.threads;
 
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -59,41 +61,51 @@ public final class OpenWaits {
   }
 
   /**
-   * When they began. One that is open at a dump is open at each later dump, so a dump has at most
-   * as many as the next one; those that it lacks are spread evenly over the time between the two.
+   * When they began. Between two dumps the number of all that wait is taken to change evenly, and
+   * what events show of them is known. One that is open is open at each later moment, so a moment
+   * has at most as many as the next.
    */
   private static List<Instant> starts(List<WaitSeries> recorded, List<ThreadSnapshot> dumps) {
     List<Instant> starts = new ArrayList<>();
-    int later = 0;
-    for (int i = dumps.size() - 1; i >= 0; i--) {
-      Instant at = at(dumps.get(i));
-      boolean last = i == dumps.size() - 1;
-      int open = Math.min(last ? Integer.MAX_VALUE : later, open(recorded, dumps.get(i)));
-      Duration gap = last ? Duration.ZERO : Duration.between(at, at(dumps.get(i + 1)));
-      int begun = later - open;
-      for (int k = 0; k < begun; k++) {
-        starts.add(at.plus(gap.multipliedBy(2L * k + 1).dividedBy(2L * begun)));
-      }
+    Instant at = at(dumps.get(dumps.size() - 1));
+    int later = open(recorded, dumps, at);
+    for (Instant first = at(dumps.get(0)); at.isAfter(first); ) {
+      Instant before = at.minus(STAMP).isBefore(first) ? first : at.minus(STAMP);
+      int open = Math.min(later, open(recorded, dumps, before));
+      starts.addAll(Collections.nCopies(later - open, at));
       later = open;
+      at = before;
     }
-    for (int k = 0; k < later; k++) {
-      starts.add(at(dumps.get(0)));
-    }
+    starts.addAll(Collections.nCopies(later, at));
     return starts;
   }
 
-  /** Threads that wait in a dump, less those whose waits have events. */
-  private static int open(List<WaitSeries> recorded, ThreadSnapshot dump) {
+  /** All that wait at a moment, less those whose waits have events. */
+  private static int open(List<WaitSeries> recorded, List<ThreadSnapshot> dumps, Instant moment) {
+    int next = 0;
+    while (at(dumps.get(next)).isBefore(moment)) {
+      next++;
+    }
     WaitSite site = recorded.get(0).site();
-    long waiting =
-        dump.threads().stream()
-            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
-            .filter(thread -> thread.requestThread() == site.onRequestThread())
-            .filter(thread -> thread.subject().equals(site.name()))
-            .count();
-    Window moment = new Window(at(dump), at(dump).plus(STAMP));
-    double seen = recorded.stream().mapToDouble(series -> series.peakWaiting(moment)).sum();
+    double waiting = waiting(site, dumps.get(next));
+    if (next > 0) {
+      Instant from = at(dumps.get(next - 1));
+      double part =
+          Durations.seconds(Duration.between(from, moment))
+              / Durations.seconds(Duration.between(from, at(dumps.get(next))));
+      waiting = part * waiting + (1 - part) * waiting(site, dumps.get(next - 1));
+    }
+    Window around = new Window(moment, moment.plus(STAMP));
+    double seen = recorded.stream().mapToDouble(series -> series.peakWaiting(around)).sum();
     return (int) Math.max(0, waiting - Math.ceil(seen));
+  }
+
+  private static long waiting(WaitSite site, ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
+        .filter(thread -> thread.requestThread() == site.onRequestThread())
+        .filter(thread -> thread.subject().equals(site.name()))
+        .count();
   }
 
   private static Instant at(ThreadSnapshot dump) {
