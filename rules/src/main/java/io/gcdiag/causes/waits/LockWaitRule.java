@@ -194,7 +194,7 @@ final class LockWaitRule implements Rule {
     // Owners about which nothing is known, for example because they wait for another lock, may be
     // computing.
     boolean unknown = owners.filter(time -> time.share(WaitKind.LOCK) <= Policy.MAJORITY).isEmpty();
-    if (unknown && (DumpedCpu.areCoresInUse(incident, dumps) || takeTurns(incident, dumps))) {
+    if (unknown && DumpedCpu.areCoresInUse(incident, dumps) || takeTurns(incident, dumps)) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {

@@ -182,6 +182,11 @@ class LockWaitsInDumpsTest {
     Finding finding = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.4)));
     assertEquals(0.5, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
     assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+    // An owner that computes holds the lock on one core only.
+    LockOwner owner = new LockOwner(39, "dw-39", Optional.empty(), "", Optional.empty());
+    IncidentBuilder owned = incident().dump(70, waiters(1)).dump(80, waiters(1.4));
+    Finding known = only(rule, owned.lockOwner(72, owner).lockOwner(75, owner));
+    assertEquals(0.5, explains(known, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
     // 40 x 0.2 s in 10 s: 0.8 cores, which one owner after another can use.
     Finding one = only(rule, incident().dump(70, waiters(1)).dump(80, waiters(1.2)));
     assertEquals(1, explains(one, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
