@@ -36,6 +36,11 @@ public abstract class Cause {
      * It triggers collections before the heap is full; without it they come when the heap is full.
      */
     BEFORE_THE_HEAP_IS_FULL,
+    /**
+     * Normal operation does it, too: only a baseline shows how much of it is lost time. In a queue
+     * or a pause nothing is done for a request.
+     */
+    PART_OF_NORMAL_WORK,
     /** An allocation profile shows where. */
     SEEN_IN_ALLOCATION,
     /** A CPU profile shows where. */

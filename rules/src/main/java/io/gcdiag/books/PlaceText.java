@@ -22,7 +22,7 @@ public final class PlaceText {
     return same ? of(first) : words(first.activity()) + at(first);
   }
 
-  /** What tells places apart: a running thread is where it is, whatever it runs inside. */
+  /** How places differ: a running thread is where it is, whatever it runs inside. */
   public static String key(ThreadState thread) {
     return thread.is(ThreadActivity.RUNNING) ? words(thread.activity()) + at(thread) : of(thread);
   }

@@ -71,7 +71,7 @@ public final class Charts {
     this.timeline = timeline;
   }
 
-  /** The charts in the order of a report, what users felt first; none if nothing is dated. */
+  /** The charts in the order of a report, user impact first; none if nothing is dated. */
   public static List<Chart> of(Timeline timeline) {
     if (!timeline.dated()) {
       return List.of();

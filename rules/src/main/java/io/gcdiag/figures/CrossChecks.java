@@ -193,7 +193,7 @@ public final class CrossChecks {
   }
 
   /**
-   * What users lost, as they saw it.
+   * Lost time as the load test measured it.
    *
    * @param what where it was read, and how it is calculated
    * @param ofWindow whether it is that of the incident only

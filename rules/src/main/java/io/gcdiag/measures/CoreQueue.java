@@ -105,7 +105,7 @@ public final class CoreQueue {
       }
       int whole = (int) Math.ceil(used.get().atMostCores());
       int cores = Math.max(1, timeline.jvm().cpus().orElse(whole));
-      // One dump tells the mean since the JVM's start, of which most is of quieter times.
+      // One dump shows the mean since the JVM's start, most of it before the incident.
       int least = one ? MOST_COMPETING * Math.max(cores, whole) : cores + 1;
       List<ThreadSnapshot> crowded =
           dumps.stream().filter(dump -> dump.runningRequests() >= least).toList();

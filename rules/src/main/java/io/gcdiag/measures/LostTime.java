@@ -104,9 +104,9 @@ public final class LostTime {
   }
 
   /**
-   * The longest stop that a request can have met: one in progress when it begins takes at least as
-   * long, and clearly longer than the slowest request is no error of clocks. A request that failed
-   * may have been given up in any stop.
+   * The longest stop that a request can have waited for: one in progress when it begins takes at
+   * least as long, and clearly longer than the slowest request is no error of clocks. A request
+   * that failed may have been given up in any stop.
    *
    * @return absent if not each load test says how long its slowest request took and that none
    *     failed

@@ -57,8 +57,6 @@ public record TrendLine(
       throw new IllegalArgumentException(
           "x and y must have the same length, were " + x.length + " and " + y.length);
     }
-    Checks.allFinite(x, "x");
-    Checks.allFinite(y, "y");
     if (x.length < FEWEST_POINTS || Arrays.stream(x).allMatch(v -> v == x[0])) {
       return Optional.empty();
     }

@@ -3,6 +3,7 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Cause;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
@@ -214,7 +215,8 @@ record Ranking(
 
   /** Whether only a baseline would show how much of what it explains is normal. */
   private boolean isGrowth(Hypothesis hypothesis) {
-    return incident.windows().baseline().isEmpty() && StrainedLaws.GROWTHS.contains(hypothesis);
+    return incident.windows().baseline().isEmpty()
+        && Causes.of(hypothesis).is(Cause.Trait.PART_OF_NORMAL_WORK);
   }
 
   /**

@@ -1,18 +1,18 @@
 package io.gcdiag.verdict;
 
+import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,19 +21,6 @@ import java.util.stream.Stream;
  * each other only if they differ by as much as a suspect needs.
  */
 final class StrainedLaws {
-
-  /**
-   * Causes whose activity is also part of normal operation, so that only a baseline shows how much
-   * of it is lost time. In a queue or a pause nothing is done for a request.
-   */
-  static final Set<Hypothesis> GROWTHS =
-      EnumSet.of(
-          Hypothesis.SLOW_DOWNSTREAM,
-          Hypothesis.SLOW_DISK,
-          Hypothesis.SLOW_CLIENTS,
-          Hypothesis.REQUESTS_SLEEP,
-          Hypothesis.CPU_SATURATION,
-          Hypothesis.HOST_CPU_CONTENTION);
 
   private final Case incident;
   private final List<Finding> findings;
@@ -69,7 +56,8 @@ final class StrainedLaws {
 
   /** Nor does anything else show whether the tasks of a full group became longer. */
   private Optional<Strain> baseline() {
-    boolean ofWork = GROWTHS.contains(cause) || cause == Hypothesis.THREAD_POOL_EXHAUSTED;
+    boolean ofWork =
+        Causes.of(cause).is(Trait.PART_OF_NORMAL_WORK) || cause == Hypothesis.THREAD_POOL_EXHAUSTED;
     return ofWork && incident.windows().baseline().isEmpty()
         ? Optional.of(new Strain("there is no baseline that shows how much of it is normal", 1))
         : Optional.empty();

@@ -1,8 +1,10 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Cause;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.HeapSurvival;
 import io.gcdiag.causes.memory.LiveSetGrowthRule;
 import io.gcdiag.causes.waits.DeadlockedThreadsRule;
@@ -340,7 +342,7 @@ record Summary(
         incident.windows().baseline().isPresent()
             ? List.of()
             : judgements.stream()
-                .filter(one -> StrainedLaws.GROWTHS.contains(one.hypothesis()))
+                .filter(one -> Causes.of(one.hypothesis()).is(Cause.Trait.PART_OF_NORMAL_WORK))
                 .filter(one -> one.verdict() == Verdict.CONTRIBUTING || one.isLead())
                 .toList();
     return open.size() < 2
@@ -587,7 +589,7 @@ record Summary(
   }
 
   /**
-   * What a healthy report tells beside that: little that was lost, what changed, what may come.
+   * What a healthy report says beside that: little that was lost, what changed, what may come.
    *
    * @param judgements of all causes, the strongest first
    * @param attribution who has how much of the lost time

@@ -125,9 +125,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether requests whose rate is not known wait about as much as half a thread is kept waiting
-   * all the time, or as much as the rounds of their workers are longer, which then take three times
-   * as long. Stops weigh by these rounds, and no more than they make of each request.
+   * Whether requests whose rate is not known wait about as much as half a thread waits all the
+   * time, or as much as the rounds of their workers are longer, which then take three times as
+   * long. Stops weigh by these rounds, and no more than they make of each request.
    */
   private static boolean isQueue(Case incident, EffectTimes times, double threads) {
     Window window = incident.window();
@@ -355,8 +355,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Few requests that take many times as long as usual, and the others as ever: the mean is of
-   * neither.
+   * A few requests take many times as long as in the baseline and the others as long as before: the
+   * mean describes neither.
    */
   private static Optional<String> few(Incident incident) {
     return incident

@@ -121,6 +121,8 @@ class ErlangCTest {
     assertThrows(IllegalArgumentException.class, () -> ErlangC.of(1, SECOND, 0));
     assertThrows(IllegalArgumentException.class, () -> ErlangC.of(1, SECOND, 100_001));
     assertThrows(IllegalArgumentException.class, () -> ErlangC.of(-1, SECOND, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> ErlangC.smallestPoolFor(1, SECOND, SECOND, 1));
     ErlangC queue = ErlangC.of(1, SECOND, 2);
     assertThrows(IllegalArgumentException.class, () -> queue.waitQuantile(1));
     assertThrows(

@@ -48,6 +48,7 @@ class HoldTimeTest {
   @Test
   void whatIsNoDistributionIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> HoldTime.LogNormal.of(ms(1), ms(15)));
+    assertThrows(IllegalArgumentException.class, () -> new HoldTime.LogNormal(ms(1), -1));
     for (List<Duration> none :
         List.of(List.of(ms(2)), List.of(ms(2), ms(1)), List.of(ms(0), ms(0)))) {
       assertThrows(IllegalArgumentException.class, () -> new HoldTime.Empirical(none));

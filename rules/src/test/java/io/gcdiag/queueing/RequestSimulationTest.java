@@ -159,6 +159,39 @@ class RequestSimulationTest {
   }
 
   @Test
+  void twentyServersTakeTwentyRequestsAtOnce() {
+    // Of 30 in the same millisecond, held 100 ms each, ten wait for one that is free after 100 ms.
+    long[] together = LongStream.range(0, 30).map(i -> i * 1000).toArray();
+    RequestModel model =
+        RequestModel.ofPool(1, 20, new HoldTime.Fixed(ms(100)), Duration.ofSeconds(1), List.of());
+    Times waits = RequestSimulation.run(model, together, 1).waits();
+    assertEquals(new Observed(10, ms(10 * (100 - 0.02))), all(waits));
+  }
+
+  @Test
+  void arrivalsInHalfOfTheTimeWaitMore() {
+    // One server at half of its capacity, and at all of it while they come: 50/s x 10 ms = 0.5.
+    RequestModel model =
+        RequestModel.ofPool(50, 1, new HoldTime.Fixed(ms(10)), Duration.ofSeconds(100), List.of());
+    ArrivalCourse course = ArrivalCourse.of(new double[] {1, 0});
+    RequestSimulation.Run run = RequestSimulation.run(model, course, 1);
+    assertEquals(RequestSimulation.run(model, 1).waits().count(), run.waits().count());
+    assertTrue(mean(run.waits()) > 50, "" + mean(run.waits()));
+  }
+
+  @Test
+  void moreArrivalsThanUsualAllCome() {
+    // One expected: six or more have a probability of 0.06 %, by Poisson, so six of 10,000 runs.
+    RequestModel model = pool(1, 1, ms(1), ms(1000));
+    long[] counts =
+        LongStream.range(0, 10_000)
+            .map(seed -> RequestSimulation.run(model, seed).waits().count())
+            .toArray();
+    assertEquals(1, LongStream.of(counts).average().orElseThrow(), 4 / Math.sqrt(10_000));
+    assertTrue(LongStream.of(counts).max().orElseThrow() >= 6);
+  }
+
+  @Test
   void noArrivalsGiveEmptyFigures() {
     RequestSimulation.Run run = RequestSimulation.run(pool(0, 3, ms(5), ms(1000)), 1);
     assertEquals(0, run.waits().count());
@@ -169,7 +202,7 @@ class RequestSimulationTest {
   @Test
   void modelsOutOfRangeAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> pool(-1, 1, ms(10), ms(10)));
-    assertThrows(IllegalArgumentException.class, () -> pool(1, 0, ms(10), ms(10)));
+    assertThrows(IllegalArgumentException.class, () -> pool(1, -1, ms(10), ms(10)));
     assertThrows(IllegalArgumentException.class, () -> pool(1e9, 1, ms(10), ms(1000)));
     assertThrows(
         IllegalArgumentException.class,

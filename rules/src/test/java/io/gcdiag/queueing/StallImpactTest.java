@@ -65,6 +65,8 @@ class StallImpactTest {
   @Test
   void argumentsOutOfRangeAreRefused() {
     assertThrows(
+        IllegalArgumentException.class, () -> new StallImpact(-1, LONG_PAUSE, 10, HOLD, 0));
+    assertThrows(
         IllegalArgumentException.class, () -> new StallImpact(800, LONG_PAUSE, 10, HOLD, 11));
     assertThrows(
         IllegalArgumentException.class,

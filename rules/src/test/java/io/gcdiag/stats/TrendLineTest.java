@@ -75,5 +75,12 @@ class TrendLineTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> TrendLine.fit(new double[] {1, 2, 3}, new double[] {1, Double.NaN, 3}));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> TrendLine.fit(new double[] {1, Double.NaN, 3}, new double[] {1, 2, 3}));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> TrendLine.fit(new double[] {1, 2, 3}, new double[] {1, 2, Double.POSITIVE_INFINITY}));
+    assertThrows(IllegalArgumentException.class, () -> new TrendLine(0, 1, 1, 1, Double.NaN));
   }
 }

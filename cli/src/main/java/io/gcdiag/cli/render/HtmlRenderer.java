@@ -61,7 +61,7 @@ final class HtmlRenderer implements BlockHandler {
     this.headings = headings;
   }
 
-  /** The page; {@code json} is the same report for machines, and stands in it. */
+  /** The page; {@code json} is the same report for machines and part of the page. */
   static String render(Report report, JsonNode json) {
     StringWriter page = new StringWriter();
     write(report, json, page);

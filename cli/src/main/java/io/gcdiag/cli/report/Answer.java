@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The facts that answer: how much it explains, why, what to do, how sure, what users felt. */
+/** The facts that answer: how much it explains, why, what to do, confidence, user impact. */
 final class Answer {
 
   /** What users see of a service; its own meter where there is no load test. */

@@ -25,7 +25,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How the cause became what users felt, and where the time went. */
+/** How the cause led to the user impact, and where the time went. */
 final class ChainSection {
 
   /** Names of the two facts of a first screen. */

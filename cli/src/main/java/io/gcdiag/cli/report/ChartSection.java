@@ -128,7 +128,7 @@ final class ChartSection {
     return Optional.of(new Block.Overview(windows.dated() ? words : "", parts, charts));
   }
 
-  /** What users felt, the pauses, and what shows the evidence of the primary suspect best. */
+  /** User impact, pauses, and what shows the evidence of the primary suspect best. */
   private static List<String> mostTelling(Diagnosis diagnosis) {
     List<Chart> charts = diagnosis.figures().charts();
     Optional<Chart> felt = first(charts, chart -> FELT.contains(chart.id()));

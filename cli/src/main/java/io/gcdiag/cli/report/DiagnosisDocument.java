@@ -305,7 +305,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
           : FigureText.NONE;
     }
 
-    /** A method that hardly executed in either window tells nothing. */
+    /** A method that hardly executed in either window says nothing. */
     private static List<HotSpot> notable(List<HotSpot> spots) {
       return spots.stream()
           .filter(spot -> Math.max(spot.incident(), spot.baseline().orElse(0)) >= LEAST_SHARE)

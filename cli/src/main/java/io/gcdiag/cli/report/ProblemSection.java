@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What changed: what users felt, what moved, and what the suspect rests on. Unchanged figures
+ * What changed: user impact, other figures, and the evidence of the suspect. Unchanged figures
  * follow.
  */
 final class ProblemSection {

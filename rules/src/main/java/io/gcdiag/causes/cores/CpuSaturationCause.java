@@ -69,6 +69,7 @@ public final class CpuSaturationCause extends Cause {
             + "executor sized to the cores shortens the longest waits but serves no more "
             + "requests",
         List.of(new CpuDemandRule(), new CpuLoadRule(), new LateWakesRule()),
+        Trait.PART_OF_NORMAL_WORK,
         Trait.SEEN_IN_CPU);
     askedFirst(4);
   }

@@ -36,7 +36,8 @@ public final class HostCpuContentionCause extends Cause {
         Hypothesis.HOST_CPU_CONTENTION,
         "Other processes take the CPU",
         "find the other process, or move the service",
-        List.of(new PauseCpuRule()));
+        List.of(new PauseCpuRule()),
+        Trait.PART_OF_NORMAL_WORK);
     askedFirst(6);
   }
 

@@ -34,34 +34,32 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Whose doing the growth of the time stopped in collections is, each second of it counted once. The
- * questions are asked in this order, and each takes its part of what the earlier ones left:
+ * Splits the growth of GC pause time by root cause. Each second counts once: the steps run in this
+ * order, and each takes its part of what the earlier ones left.
  *
  * <ol>
  *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
  *       belong to it: wholly if it forced the collection, else by what they took longer than
- *       others. Whose the calls of System.gc() are, {@link GcRequester} says. Full GCs that a
- *       humongous allocation came to are its own ({@link HeapFigures#humongousFulls()}).
- *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
- *       {@link CollectorStarvation}.
- *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
- *       are halved between other processes and a quota; no cause's, if other pauses had their
- *       cores.
- *   <li>Where memory is swapped out, what the pauses waited for pages or the kernel had of them is
- *       that: see {@link SwappedPages}.
- *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
- *       see {@link ResizingCost}.
- *   <li>The part that the kernel had, if it is the greater one, belongs to no cause: page faults,
- *       whatever they come from.
- *   <li>Where the heap has room, what its pauses took longer for references, classes, code and
- *       roots belongs to no cause either, if it is most of it: see {@link PausePhases}.
- *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
- *       have saved is its shortage: see {@link HeapFigures#shortSeconds()}.
- *   <li>More allocation is churn: see {@link ChurnCost}.
- *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
- *       longer because of it. The shortage is the leak's if the live set keeps growing, or the
- *       finalizers' if these do not keep up ({@link FinalizerBacklog}). If the heap is not short of
- *       memory, the rest is unexplained.
+ *       others. {@link GcRequester} finds the caller of System.gc(). Full GCs that a humongous
+ *       allocation led to belong to it ({@link HeapFigures#humongousFulls()}).
+ *   <li>Pauses that were long because collector threads waited for CPU: {@link
+ *       CollectorStarvation}.
+ *   <li>If nothing else is known of the machine, pauses with less than one core are split equally
+ *       between other processes and a quota. If other pauses had their cores, no cause gets them.
+ *   <li>If memory is swapped out, time waiting for pages and system time are swapping: {@link
+ *       SwappedPages}.
+ *   <li>Pauses that a heap of its largest size from the start would not have had are resizing:
+ *       {@link ResizingCost}.
+ *   <li>System time, if it is more than half, belongs to no cause: page faults of unknown origin.
+ *   <li>If the heap has room and most of the growth is in references, classes, code and roots, that
+ *       part belongs to no cause: {@link PausePhases}.
+ *   <li>If the heap ran out although the live set is small, the time that enough room would have
+ *       saved is memory pressure: {@link HeapFigures#shortSeconds()}.
+ *   <li>Growth of the allocation rate is churn: {@link ChurnCost}.
+ *   <li>If the heap is short, the rest is memory pressure, because collections are more frequent
+ *       and longer. It is a leak if the live set keeps growing, or a finalizer backlog if
+ *       finalizers do not keep up ({@link FinalizerBacklog}). If the heap is not short, the rest is
+ *       unexplained.
  * </ol>
  *
  * @param byCause share of the growth by root cause, 0 to 1 each, at most 1 together

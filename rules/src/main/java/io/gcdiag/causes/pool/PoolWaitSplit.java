@@ -34,8 +34,8 @@ import java.util.stream.LongStream;
  * pauses.
  *
  * <p>Waits that fell into moments in which all connections were seen at work ({@link
- * PoolSaturation}) are the size's doing, or that of what lengthened the holds if connections are
- * held longer than before. What is left is asked of a model.
+ * PoolSaturation}) are due to the size, or to what lengthened the holds if connections are held
+ * longer than before. What is left is asked of a model.
  *
  * <p>The holders' own time shows who lengthened the holds ({@link LongerHolds}); where that is not
  * known, by how much longer calls take than in the baseline.

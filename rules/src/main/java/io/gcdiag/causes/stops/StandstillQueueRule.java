@@ -38,7 +38,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Passes on unaccounted time of requests, up to the queue that builds up before a service stopped
- * so often or so long (see {@link PauseQueue}) minus what the ledger has of it.
+ * so often or so long (see {@link PauseQueue}) minus its part in the ledger.
  */
 @Judges(
     value = {

@@ -33,6 +33,7 @@ public final class RequestsSleepCause extends Cause {
         "look at the named code: let a limiter reject at once or admit more, fix "
             + "what a retry repeats, and wait for an event instead of polling",
         List.of(new SleepTimeRule()),
+        Trait.PART_OF_NORMAL_WORK,
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
     chartLine("sleeping", "Threads sleeping");

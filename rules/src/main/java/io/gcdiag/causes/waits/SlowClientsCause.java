@@ -28,6 +28,7 @@ public final class SlowClientsCause extends Cause {
             + "large ones without a thread (asynchronous servlets); a timeout ends the "
             + "slowest",
         List.of(new ClientWaitRule()),
+        Trait.PART_OF_NORMAL_WORK,
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
     chartLine("for a client", "Waits for clients");

@@ -60,6 +60,7 @@ public final class SlowDiskCause extends Cause {
         "call fsync less often (several writes at once), write logs from a thread "
             + "of their own, or use another disk",
         List.of(new FileTimeRule()),
+        Trait.PART_OF_NORMAL_WORK,
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
     chartLine("for file I/O", "File I/O");

@@ -47,6 +47,7 @@ public final class SlowDownstreamCause extends Cause {
         "look at what answers the calls: its own latency, its slowest statements or calls (of a port on"
             + " 127.0.0.1, ss -ltnp has the process)",
         List.of(new DownstreamTimeRule(), new LoggedErrorsRule()),
+        Trait.PART_OF_NORMAL_WORK,
         Trait.OF_SOME_REQUESTS,
         Trait.SEEN_IN_WAITS);
     chartLine("for a downstream call", "Downstream calls");

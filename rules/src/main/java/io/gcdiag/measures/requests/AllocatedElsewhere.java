@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /**
  * What requests that call, sleep or use files allocate beside that, in code of the service that
  * begins where those stacks begin: as many more of them allocate as much more. Where requests are
- * not counted, it tells more requests from more calls of each.
+ * not counted, it separates more requests from more calls of each.
  *
  * @param before bytes a second in the baseline
  * @param during the same in the incident

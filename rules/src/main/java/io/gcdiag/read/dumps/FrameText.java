@@ -20,7 +20,7 @@ final class FrameText {
    * A frame and where it was.
    *
    * @param name {@code com.pkg.Class.method}
-   * @param line in its source; {@link CodePlace#NO_LINE} if it is not told
+   * @param line in its source; {@link CodePlace#NO_LINE} if it is not known
    */
   record Frame(String name, int line) {}
 

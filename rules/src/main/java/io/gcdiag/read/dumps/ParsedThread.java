@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param state the Java state such as {@code TIMED_WAITING}; empty if the dump does not state it
  * @param frames {@code com.pkg.Class.method}, innermost first, without module, file and line
  * @param lines the line that each frame was at, as the first thread with the same frames had it; 0
- *     where it is not told
+ *     where it is not printed
  * @param parkedClass the class parked on, or of the monitor the thread wants to enter
  * @param virtual whether it is a virtual thread
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)

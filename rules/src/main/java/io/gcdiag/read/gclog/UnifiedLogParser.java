@@ -60,7 +60,7 @@ final class UnifiedLogParser implements GcLogParser {
   /** Whether a native image wrote the log. */
   private boolean nativeImage;
 
-  /** Whether lines begin with names alone, as a line that is known has told. */
+  /** Whether lines begin with names alone, as a known line has shown. */
   private boolean namesInFront;
 
   /** Whether each stop has a line of its own. */
@@ -370,7 +370,7 @@ final class UnifiedLogParser implements GcLogParser {
           || line.startsWith("Concurrent cleanup ", text);
     }
 
-    /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
+    /** Reads the message; the line that begins a cycle has no sizes. */
     static void read(String text, LogStamp end, long number, GcLog log) {
       Matcher zgc = ZGC.matcher(text);
       Matcher shenandoah = SHENANDOAH.matcher(text);

@@ -61,7 +61,7 @@ final class GroupTimes {
     this.redactor = redactor;
   }
 
-  /** A thread: when it is known to exist, and what samples found it doing. */
+  /** A thread: when it is known to exist, and its activity by samples. */
   private static final class Member {
     private final Group group;
     private long first = Long.MAX_VALUE;

@@ -23,7 +23,6 @@ import io.gcdiag.read.load.RunRecorder;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.ResourceText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,12 +83,25 @@ final class RequestEvents extends EventGroup {
 
   /**
    * Methods that begin and end with a request, of servers that keep a thread for each. Those of
-   * event loops return long before the answer, and Undertow's own runs twice for one request.
+   * event loops return long before the answer, and Undertow's own runs twice for one request. The
+   * first one that was timed counts.
    */
   static final List<String> ENTRIES =
-      ResourceText.lines(RequestEvents.class, "request-methods.txt");
+      List.of(
+          "org.apache.catalina.connector.CoyoteAdapter.service",
+          "org.eclipse.jetty.server.Server.handle",
+          "org.eclipse.jetty.server.internal.HttpChannelState$HandlerInvoker.run",
+          "javax.servlet.http.HttpServlet.service",
+          "jakarta.servlet.http.HttpServlet.service",
+          "sun.net.httpserver.ServerImpl$Exchange.run",
+          "com.sun.net.httpserver.Filter$Chain.doFilter",
+          "org.apache.http.protocol.HttpService.handleRequest",
+          "org.apache.hc.core5.http.impl.io.HttpService.handleRequest",
+          "fi.iki.elonen.NanoHTTPD$HTTPSession.execute",
+          "org.nanohttpd.protocols.http.HTTPSession.execute",
+          "org.takes.http.BkBasic.accept");
 
-  /** Whose events time requests; those further up are preferred. */
+  /** What events of libraries, agents and services time, in order of preference. */
   private enum Times {
     /** Named by the user. */
     OWN,
@@ -114,14 +126,14 @@ final class RequestEvents extends EventGroup {
 
     /** A line of the table; a minus stands for none. */
     static Kind of(String line) {
-      String[] words = line.replace("\t-", "\t ").split("\t");
+      String[] words = line.replace("| -", "| ").split(" *\\| ?", -1);
       return new Kind(
           words[2],
           Times.valueOf(words[0]),
           words[1],
           List.of(words[3].split(",")),
-          words[4].strip(),
-          words[5].strip());
+          words[4],
+          words[5]);
     }
 
     static Kind own(String event, String field) {
@@ -153,9 +165,27 @@ final class RequestEvents extends EventGroup {
       List.of(
           "endpoint", "route", "uri", "path", "url", "operation", "operationName", "name", METHOD);
 
-  /** The events that time requests. */
+  /**
+   * What they time, library, type, fields of the name, field of the HTTP method and of the status.
+   */
   private static final List<Kind> KINDS =
-      ResourceText.lines(RequestEvents.class, "request-events.txt").stream().map(Kind::of).toList();
+      """
+      REQUESTS | Datadog | datadog.Endpoint | endpoint | - | -
+      REQUESTS | Quarkus | quarkus.Rest | uri | httpMethod | -
+      REQUESTS | Jeffrey | jeffrey.HttpServerExchange | uri | method | status
+      REQUESTS | Jeffrey | jeffrey.GrpcServerExchange | method,service | - | status
+      REQUESTS | WebLogic | com.oracle.weblogic.servlet.ServletRequestRunEvent | uri,servletName | - | -
+      REQUESTS | JFR Servlet | com.github.marschall.jfr.servlet.JfrFilter$HttpEvent | uri | method | status
+      REQUESTS | method tracing | jdk.MethodTrace | method | - | -
+      SCOPES | OpenTelemetry | io.opentelemetry.trace.Span | operationName | - | -
+      SCOPES | async-profiler | profiler.Span | tag | - | -
+      SCOPES | OpenTelemetry scopes | io.opentelemetry.context.Scope | - | - | -
+      SCOPES | Datadog scopes | datadog.Scope | - | - | -
+      SCOPES | Brave | brave.context.jfr.JfrScopeDecorator$ScopeEvent | - | - | -
+      """
+          .lines()
+          .map(Kind::of)
+          .toList();
 
   private final ThreadSpans<Step> steps;
 

@@ -19,7 +19,7 @@ interface AccessGrammar {
     DAMAGED
   }
 
-  /** Whose log it is, as far as the lines tell. */
+  /** The server that wrote the log, as far as the lines show. */
   String producer();
 
   /** Why one of several numbers is the duration; may be empty. */

@@ -115,7 +115,7 @@ public final class HdrLogFormat extends LoadFormat {
 
   /**
    * The unit of the values. The largest one is written beside them in milliseconds; a writer that
-   * was not told the unit divides by a million whatever it is.
+   * does not know the unit divides by a million whatever it is.
    */
   private static double secondsPerValue(Histogram first, double largestMillis) {
     double ratio = largestMillis > 0 ? first.getMaxValue() / largestMillis : PER_UNIT * PER_UNIT;

@@ -252,7 +252,7 @@ public final class RunRecorder {
    * All requests as evidence.
    *
    * @param stats with what else the file says; completed with the figures of the requests, but for
-   *     those that failed, which not every file tells
+   *     those that failed, which not every file has
    * @throws IOException if there was no request
    */
   LoadRun run(String producer, RequestStats.Builder stats, Source source) throws IOException {

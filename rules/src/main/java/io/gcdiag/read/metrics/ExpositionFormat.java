@@ -141,7 +141,7 @@ public final class ExpositionFormat extends InputFormat {
       this.written = written;
     }
 
-    /** A value whose page has not told its time yet. */
+    /** A value of a page whose time is not known yet. */
     private record Value(String name, SortedMap<String, String> labels, double number) {}
 
     void read(BufferedReader lines) throws IOException {

@@ -292,7 +292,7 @@ public final class MetricCollector {
   private static final Set<MetricMeaning> OF_REQUESTS =
       EnumSet.of(MetricMeaning.REQUESTS, MetricMeaning.REQUEST_BUCKET);
 
-  /** Whose requests they are: those of one service on one machine are added up. */
+  /** The service and machine of requests; within these they are added up. */
   private static String service(Map<String, String> labels) {
     return SERVICE.stream().map(label -> labels.getOrDefault(label, "")).toList().toString();
   }

@@ -120,7 +120,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     full.add(end);
   }
 
-  /** Part of a chunk's bytes, and where the events for another lane stand in it. */
+  /** Part of a chunk's bytes, and the positions of the events for another lane. */
   private static final class Batch {
 
     /** The index of its type, where its content begins, where it ends. */
