@@ -54,6 +54,10 @@ final class TextDump {
   /** HotSpot prints its own threads after all Java threads ({@code Threads::print_on}). */
   private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
 
+  /** A frame, or the lock below one. */
+  private static final Pattern WHOLE_LINE =
+      Pattern.compile("\\s+(?:(?:at )?\\S.*\\)|- .*(?:@[0-9a-f]+|>|\\)))\\s*");
+
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -169,10 +173,13 @@ final class TextDump {
       dump.line(line.get(), lines.number());
     }
     // The JVM prints an end for each stack and for the whole dump. Some tools leave out its last
-    // line, but not its threads.
+    // line, but not its threads. Other tools end with the last line of a stack.
     boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
+    boolean ofJvm = dump.endIsDue || dump.part == Part.FILE_THREADS;
+    boolean brokenOff =
+        inStack && (ofJvm || !WHOLE_LINE.matcher(String.valueOf(dump.above.peekLast())).matches());
     boolean noEnd = dump.endIsDue && !dump.ended;
-    if (inStack || noEnd && !dump.builder.hasAllListed()) {
+    if (brokenOff || noEnd && !dump.builder.hasAllListed()) {
       dump.builder.cut();
     } else if (noEnd) {
       dump.builder.unsearched();

@@ -327,9 +327,10 @@ final class LogPlacing {
       from = start.isBefore(from) ? start : from;
       to = end.isAfter(to) ? end : to;
     }
-    boolean header =
-        pauses.isEmpty() && log.stalls().size() == 0 && to.isBefore(from.plusSeconds(1));
-    return header || !from.isBefore(to) ? Optional.empty() : Optional.of(new Window(from, to));
+    boolean silent = pauses.isEmpty() && log.stalls().size() == 0;
+    return !from.isBefore(to) || silent && to.isBefore(from.plusSeconds(1))
+        ? Optional.empty()
+        : Optional.of(new Window(from, to));
   }
 
   /** A sentence about pauses whose lines have no times: they can be counted, but nothing else. */
