@@ -107,6 +107,12 @@ final class TextDump {
               + ThreadHeading.STATES
               + ", blockCnt=\\d+, waitCnt=\\d+\\]$");
 
+  /** Of GlassFish and Payara, without a time. */
+  private static final String REPORT = "Full Java Thread Dump ";
+
+  /** Of Arthas, which writes the stacks of the threads that used most CPU. */
+  private static final String BUSIEST = "Threads Total: ";
+
   /** {@code Thread dump at 2026/11/29 18:49:37 UTC}. */
   private static final Pattern IGNITE_HEADING =
       Pattern.compile("Thread dump at (\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d \\S+)$");
@@ -177,7 +183,11 @@ final class TextDump {
     boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
     boolean ofJvm = dump.endIsDue || dump.part == Part.FILE_THREADS;
     boolean brokenOff =
-        inStack && (ofJvm || !WHOLE_LINE.matcher(String.valueOf(dump.above.peekLast())).matches());
+        inStack
+            && (ofJvm
+                || !WHOLE_LINE
+                    .matcher(ToolLines.known(String.valueOf(dump.above.peekLast())))
+                    .matches());
     boolean noEnd = dump.endIsDue && !dump.ended;
     if (brokenOff || noEnd && !dump.builder.hasAllListed()) {
       dump.builder.cut();
@@ -206,7 +216,7 @@ final class TextDump {
     if (known) {
       return;
     }
-    String line = ofIgnite(prefix.strip(raw), number);
+    String line = ToolLines.known(ofIgnite(prefix.strip(raw), number));
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       fileVersion = Optional.empty();
@@ -239,6 +249,14 @@ final class TextDump {
 
   /** Brings a thread of Ignite's to the form of {@code ThreadInfo}; all other lines stay. */
   private String ofIgnite(String line, long number) {
+    boolean busiest = line.startsWith(BUSIEST);
+    if (busiest || line.startsWith(REPORT)) {
+      builder.begin(Optional.empty(), Optional.empty(), number);
+      part = Part.THREADS;
+    }
+    if (busiest) {
+      builder.selected();
+    }
     if (line.contains("Thread dump at ")) {
       Matcher heading = IGNITE_HEADING.matcher(line);
       if (heading.find()) {
@@ -375,7 +393,7 @@ final class TextDump {
       builder.current().ifPresent(Draft::endStack);
       return;
     }
-    if (line.startsWith(END)) {
+    if (line.startsWith(END) || line.equals(ToolLines.STATISTICS)) {
       ended = true;
       builder.current().ifPresent(Draft::endStack);
       return;
@@ -389,7 +407,9 @@ final class TextDump {
       return;
     }
     Optional<Draft> current = builder.current();
-    if (current.isPresent()) {
+    if (current.isPresent() && current.get().stackEnded() && line.startsWith("Total CPU")) {
+      current.get().cpu(ToolLines.cpu(line));
+    } else if (current.isPresent()) {
       lines.detail(current.get(), line);
     }
   }
