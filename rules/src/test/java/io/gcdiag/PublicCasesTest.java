@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PublicCasesTest {
 
-  private static final double LEAST_RIGHT = 0.8;
+  private static final double LEAST_RIGHT = 0.9;
   private static final int FEWEST = 30;
 
   private static final Map<PublicCase, Diagnosis> DIAGNOSES =
@@ -76,7 +76,7 @@ class PublicCasesTest {
   }
 
   @Test
-  void fourInFiveAreAnsweredAsAnExpertWould() {
+  void nineInTenAreAnsweredAsAnExpertWould() {
     assertTrue(DIAGNOSES.size() >= FEWEST, "cases: " + DIAGNOSES.size());
     List<String> wrong =
         DIAGNOSES.keySet().stream()

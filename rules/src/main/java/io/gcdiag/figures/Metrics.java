@@ -90,8 +90,11 @@ public final class Metrics {
             .or(() -> baseline.flatMap(baseline -> PauseTotals.of(timeline, baseline).source()))
             .map(Source::toString)
             .orElse("");
-    pause("gc.pause.count", source, PauseTotals::countPerMinute);
-    pause("gc.pause.sum", source, totals -> totals.sumPerMinute().toNanos());
+    boolean rates = !PauseTotals.areOneAlone(given);
+    if (rates) {
+      pause("gc.pause.count", source, PauseTotals::countPerMinute);
+      pause("gc.pause.sum", source, totals -> totals.sumPerMinute().toNanos());
+    }
     pause(
         "gc.pause.mean",
         source,
@@ -100,7 +103,9 @@ public final class Metrics {
         "gc.pause.max",
         source,
         totals -> totals.count() == 0 ? Double.NaN : totals.longest().toNanos());
-    pause("gc.pause.share", source, PauseTotals::shareStopped);
+    if (rates) {
+      pause("gc.pause.share", source, PauseTotals::shareStopped);
+    }
   }
 
   private void pause(String name, String source, ToDoubleFunction<PauseTotals> value) {

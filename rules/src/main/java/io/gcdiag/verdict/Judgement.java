@@ -119,6 +119,11 @@ public record Judgement(
     return Reasons.keyFigures(hypothesis, findings, reason);
   }
 
+  /** What to do first about it: as its strongest finding says, else as for any such cause. */
+  public String firstAction() {
+    return Reasons.action(hypothesis, findings);
+  }
+
   /** Findings that are evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));

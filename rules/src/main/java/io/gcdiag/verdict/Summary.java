@@ -23,6 +23,7 @@ import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -98,9 +99,18 @@ record Summary(
    * that did not run worked on nothing.
    */
   private Optional<String> pauses() {
-    return incident.collectorTimes(incident.window()).starved() > 0
+    Timeline timeline = incident.timeline();
+    CollectorTimes times = incident.collectorTimes(incident.window());
+    return times.starved() > 0
         ? Optional.empty()
-        : PausePhases.of(incident.timeline(), incident.window()).sentence();
+        : PausePhases.of(timeline, incident.window())
+            .sentence()
+            .or(
+                () ->
+                    times
+                        .ofKernel(timeline)
+                        .filter(any -> !CollectorTimes.mayBeSwapped(timeline))
+                        .map(words -> words + CollectorTimes.pages(false) + "."));
   }
 
   private HealthNotes notes() {

@@ -319,8 +319,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
       parts.add(
           stopped == 0
               ? "no GC pauses"
-              : "GC pauses and other safepoints took %s of the time"
-                  .formatted(new Ratio(stopped).share()));
+              : PauseTotals.areOneAlone(incident)
+                  ? "a single GC pause is all of it"
+                  : "GC pauses and other safepoints took %s of the time"
+                      .formatted(new Ratio(stopped).share()));
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"

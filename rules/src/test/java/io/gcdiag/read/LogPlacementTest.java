@@ -8,6 +8,9 @@ import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.WindowFinder;
+import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.ReadOptions;
@@ -235,5 +238,26 @@ class LogPlacementTest {
     assertEquals(
         List.of("threads.txt states its time without a zone; taken as UTC"),
         timeline.coverage().notes());
+  }
+
+  /** The dump of an hour later is inside what is analysed. */
+  @Test
+  void aLogOfItsFirstLinesCoversNoTime() throws IOException {
+    log(
+        "[2026-03-01T10:00:00.000+0000][0.005s][info][gc] Using G1\n"
+            + "[2026-03-01T10:00:00.001+0000][0.006s][info][gc,init] Version: 17.0.9+9 (release)\n");
+    dump("2026-03-01 11:00:00");
+    assertEquals(Instant.parse("2026-03-01T11:00:00Z"), timeline().span().from());
+  }
+
+  /** 300.5 ms, in which no request can lose more than once as much; it has no rates. */
+  @Test
+  void aLogOfOnePauseHasNoRates() throws IOException {
+    log(line("[2026-03-01T10:30:01.000+0000][1.5s]", 1).replace("10.000ms", "300.500ms"));
+    Timeline timeline = timeline();
+    Case incident =
+        new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+    assertTrue(PauseTotals.areOneAlone(incident));
+    assertEquals(0.3005, incident.effects().totalExcessSeconds(), 1e-6);
   }
 }

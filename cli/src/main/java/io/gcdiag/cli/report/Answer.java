@@ -3,7 +3,6 @@ package io.gcdiag.cli.report;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
@@ -48,6 +47,10 @@ final class Answer {
 
   /** How a summary begins to name the one file that would decide most. */
   private static final List<String> DECIDERS = List.of("To decide it: ", ". Give ", ". Take ");
+
+  /** What the summary has with settings that shorten pauses. */
+  private static final List<String> OF_PAUSES =
+      List.of("Of the time in pauses ", "of the CPU time of pauses ", "Serial collects with one");
 
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
@@ -143,14 +146,17 @@ final class Answer {
       return Optional.empty();
     }
     return lead(diagnosis)
-        .map(lead -> Causes.of(lead.hypothesis()).firstAction())
+        .map(Judgement::firstAction)
         .or(
             () ->
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
         .or(
             () ->
                 DECIDERS.stream().anyMatch(diagnosis.summary()::contains)
-                    ? Optional.of("get what decides it, named above")
+                    ? Optional.of(
+                        OF_PAUSES.stream().anyMatch(diagnosis.summary()::contains)
+                            ? "make the pauses shorter as named above, or get what decides it"
+                            : "get what decides it, named above")
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
   }

@@ -91,8 +91,9 @@ final class CollectionSection {
             .collect(Collectors.joining(", "))
         + " of "
         + Numbers.counted(collections.pauses(), "pause")
-        + "; throughput "
-        + FigureText.share(collections.throughput());
+        + (FigureText.isNothing(collections.throughput())
+            ? ""
+            : "; throughput " + FigureText.share(collections.throughput()));
   }
 
   private static String percentile(GcSummary.Percentile one) {

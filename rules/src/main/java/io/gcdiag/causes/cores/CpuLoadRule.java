@@ -9,6 +9,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -124,6 +125,15 @@ public final class CpuLoadRule implements Rule {
         before.map(use -> mostlyOthers ? others(use) : new Ratio(use.service()).toString()),
         mostlyOthers ? others(during) : new Ratio(during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
+    timeline.samples(UndatedProfile.class).stream()
+        .findFirst()
+        .ifPresent(
+            profile ->
+                finding
+                    .from(profile.source())
+                    .advises(
+                        Hypothesis.CPU_SATURATION,
+                        profile.place() + ": do less here, where most samples of the profile are"));
     // In metrics a used-up quota of a container looks like full CPUs.
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
     if (crowded.isPresent() && level) {

@@ -12,8 +12,6 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
-import io.gcdiag.evidence.jvm.Flag;
-import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
@@ -77,6 +75,20 @@ public final class HostCpuContentionCause extends Cause {
       needs = Signal.GC_PAUSES)
   static final class PauseCpuRule implements Rule {
 
+    private static final List<Hypothesis> CPU =
+        List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING);
+
+    private static final String DISK =
+        "a slow disk that the log (-Xlog:async) or the JVM's counters (-XX:+PerfDisableSharedMem)"
+            + " are written to";
+
+    private static final String NO_DISK =
+        "write the GC log to tmpfs (JDK 17: -Xlog:async) and add -XX:+PerfDisableSharedMem";
+
+    private static final String LOOK =
+        "see what the JVM waits for: nr_throttled of cpu.stat (a quota), st, si and so of vmstat 1"
+            + " (neighbours, swapping)";
+
     @Override
     public List<Finding> examine(Case incident) {
       CollectorTimes times = incident.collectorTimes(incident.window());
@@ -88,9 +100,9 @@ public final class HostCpuContentionCause extends Cause {
       } else if (kept) {
         findings.add(kept(incident, times, waiting));
       }
-      if (times.kernel() > 0) {
-        findings.add(kernel(times));
-      }
+      times
+          .ofKernel(incident.timeline())
+          .ifPresent(statement -> findings.add(kernel(incident, times, statement)));
       return findings;
     }
 
@@ -129,11 +141,12 @@ public final class HostCpuContentionCause extends Cause {
 
     /**
      * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
-     * what.
+     * what; but a disk stops a pause now and then, the others have their cores.
      */
     private Finding waited(Case incident, CollectorTimes times) {
-      boolean swap = mayBeSwapped(incident.timeline().jvm());
+      boolean swap = CollectorTimes.mayBeSwapped(incident.timeline());
       boolean all = times.waits().pauses() == 0;
+      boolean some = times.onlySomeWait();
       String pauses =
           all
               ? "in %s (%s)"
@@ -149,44 +162,53 @@ public final class HostCpuContentionCause extends Cause {
       FindingBuilder finding =
           measured(
                   times,
-                  ("%s the GC threads ran for %s only: the JVM waited, not the"
-                          + " collector; not separable: other processes, a CPU quota, %sa slow disk"
-                          + " that the log (-Xlog:async) or the JVM's counters"
-                          + " (-XX:+PerfDisableSharedMem) are written to")
+                  ("%s the GC threads ran for %s only%s: the JVM waited, not the collector; not"
+                          + " separable: %s")
                       .formatted(
                           pauses,
                           Durations.format(all ? times.cpuSeconds() : times.waits().cpuSeconds()),
-                          swap ? "swapped-out memory, " : ""))
+                          some
+                              ? "; in the others they got %s cores"
+                                  .formatted(Numbers.threeDigits(times.coresOfOthers()))
+                              : "",
+                          some ? DISK + ", " + others(swap) : others(swap) + ", " + DISK))
               .figure(
                   "time in pauses without a running GC thread",
                   incident,
                   window ->
                       Durations.format(
                           CollectorTimes.of(incident.timeline(), window).waits().seconds()))
-              .value("waitedSeconds", times.waits().seconds())
-              .supports(Hypothesis.HOST_CPU_CONTENTION)
-              .supports(Hypothesis.CPU_THROTTLING);
-      return swap ? finding.supports(Hypothesis.SWAPPING).build() : finding.build();
+              .value("waitedSeconds", times.waits().seconds());
+      List<Hypothesis> tie = new ArrayList<>(CPU);
+      if (swap) {
+        tie.add(Hypothesis.SWAPPING);
+      }
+      tie.forEach(
+          cause ->
+              finding.supports(cause).advises(cause, (some ? NO_DISK + "; else " : "") + LOOK));
+      return finding.build();
     }
 
-    /** A log of JDK 8 begins with the machine's swap space: {@code swap 0k(0k free)} is none. */
-    private static boolean mayBeSwapped(JvmFacts jvm) {
-      return jvm.flag("Memory")
-          .map(Flag::value)
-          .filter(memory -> memory.contains("swap 0k"))
-          .isEmpty();
+    private static String others(boolean swap) {
+      return "other processes, a CPU quota" + (swap ? ", swapped-out memory" : "");
     }
 
-    private Finding kernel(CollectorTimes times) {
-      return measured(
-              times,
-              new Ratio(times.kernel())
-                  + " of the CPU time of pauses is kernel time: the collector waits for pages that"
-                  + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged"
-                  + " into huge pages")
-          .figure("kernel share of the CPU time of GC pauses", new Ratio(times.kernel()).toString())
-          .supports(Hypothesis.SWAPPING)
-          .build();
+    private Finding kernel(Case incident, CollectorTimes times, String statement) {
+      boolean swap = CollectorTimes.mayBeSwapped(incident.timeline());
+      FindingBuilder finding =
+          measured(times, statement + (swap ? CollectorTimes.pages(true) : ""))
+              .figure(
+                  "kernel share of the CPU time of GC pauses",
+                  new Ratio(times.kernel()).toString());
+      return swap
+          ? finding
+              .supports(Hypothesis.SWAPPING)
+              .advises(
+                  Hypothesis.SWAPPING,
+                  "see whether the machine swaps (si and so of vmstat 1); if not, -XX:+AlwaysPreTouch"
+                      + " and no transparent huge pages")
+              .build()
+          : finding.refutes(Hypothesis.SWAPPING).build();
     }
 
     private FindingBuilder measured(CollectorTimes times, String statement) {

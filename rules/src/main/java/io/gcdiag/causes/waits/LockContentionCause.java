@@ -13,6 +13,7 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.LockOwner.InLibrary;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -31,6 +32,10 @@ public final class LockContentionCause extends Cause {
 
   /** Advice if the owner's code is not the service's own and cannot be edited. */
   private static final String LIBRARY = "in a library";
+
+  private static final String NOT_IN =
+      "call %s less often, or see whether its library has a setting or a newer version without the"
+          + " lock";
 
   public LockContentionCause() {
     super(
@@ -96,6 +101,12 @@ public final class LockContentionCause extends Cause {
       Optional<LockOwner> most =
           dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
       List<String> name = most.map(LockOwner::owner).stream().toList();
+      Optional<InLibrary> library = most.flatMap(LockOwner::library);
+      if (library.isPresent()) {
+        String runs = ", at " + library.get().runs();
+        return Optional.of(
+            new Part(Role.OWNER, library.get().place().toString(), LIBRARY + runs, dump.source()));
+      }
       Optional<Seen> at = found.own().of(dump, name).stream().findFirst();
       if (at.isPresent()) {
         return owner(at.get(), most.orElseThrow().held(), wanted);
@@ -140,7 +151,14 @@ public final class LockContentionCause extends Cause {
                     time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
             .map(time -> what(time) + " out of the lock");
     String remark = suspect.at(Role.LOCK).map(Part::name).map(LockAdvice::remark).orElse("");
-    Optional<Part> owner = suspect.at(Role.OWNER).filter(part -> !part.detail().equals(LIBRARY));
+    Optional<Part> owner =
+        suspect.at(Role.OWNER).filter(part -> !part.detail().startsWith(LIBRARY));
+    String inside =
+        suspect
+            .at(Role.OWNER)
+            .filter(part -> owner.isEmpty())
+            .map(part -> NOT_IN.formatted(part.name()))
+            .orElse("do less inside the lock, or hold one lock per key");
     // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
         owner
@@ -149,13 +167,7 @@ public final class LockContentionCause extends Cause {
             .isPresent();
     Optional<Part> where = sameWay ? suspect.at(Role.CODE) : owner.or(() -> suspect.at(Role.CODE));
     return where
-        .map(
-            part ->
-                List.of(
-                    Edit.code(
-                        part.name(),
-                        call.orElse("do less inside the lock, or hold one lock per key") + remark,
-                        suspect.why())))
+        .map(part -> List.of(Edit.code(part.name(), call.orElse(inside) + remark, suspect.why())))
         .orElse(List.of());
   }
 

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.Case;
@@ -63,6 +64,14 @@ public final class LoggedErrorsRule implements Rule {
   private static final Set<Kind> ENDS =
       EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
 
+  /**
+   * A message does not show whether connections come back, and more would last for a while only.
+   */
+  private static final String RETURN =
+      "see that each connection comes back before the pool gets more: close it in a finally block"
+          + " (of an HTTP or AWS client close the response's stream, or abort it); a JDBC pool names"
+          + " the code that keeps one by leak detection";
+
   /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
@@ -77,8 +86,15 @@ public final class LoggedErrorsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
-        .map(kind -> told(kind.getKey(), kind.getValue()))
+        .map(kind -> told(kind.getKey(), kind.getValue(), isAlone(incident.timeline())))
         .toList();
+  }
+
+  /** Whether nothing but messages shows who waits for what. */
+  private static boolean isAlone(Timeline timeline) {
+    return !timeline.sees(Signal.THREAD_PARKS)
+        && !timeline.sees(Signal.THREAD_DUMPS)
+        && timeline.metrics().isEmpty();
   }
 
   /** Messages of the covered time, inside the incident or not. */
@@ -135,7 +151,7 @@ public final class LoggedErrorsRule implements Rule {
         + (count == 1 ? "" : ", last at " + UtcText.exact(errors.get(count - 1).at()));
   }
 
-  private Finding told(Kind kind, List<LoggedError> errors) {
+  private Finding told(Kind kind, List<LoggedError> errors, boolean alone) {
     int count = errors.size();
     FindingBuilder finding =
         Finding.of(id(), statement(kind, errors))
@@ -143,7 +159,12 @@ public final class LoggedErrorsRule implements Rule {
             .value("count", count)
             .from(errors.get(0).source())
             .from(errors.get(count - 1).source());
-    return bear(kind, errors, finding).build();
+    Finding whole = bear(kind, errors, finding).build();
+    if (alone && kind == Kind.OTHER_POOL_TIMEOUT) {
+      whole.bearings().forEach(bearing -> finding.advises(bearing.hypothesis(), RETURN));
+      return finding.build();
+    }
+    return whole;
   }
 
   /** What most of the stacks below the log's warnings wait for. */

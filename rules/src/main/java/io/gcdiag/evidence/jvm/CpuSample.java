@@ -62,6 +62,14 @@ public sealed interface CpuSample extends Sample {
       implements CpuSample {}
 
   /**
+   * A CPU profile whose samples have no time.
+   *
+   * @param at of no meaning
+   * @param place the service's own code with most of the samples
+   */
+  record UndatedProfile(Instant at, CodePlace place, Source source) implements CpuSample {}
+
+  /**
    * Context switches of the machine.
    *
    * @param interval time since the previous reading; the value is the mean over it

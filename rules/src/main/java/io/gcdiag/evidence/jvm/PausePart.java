@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Phases of a pause other than marking and moving objects, which can become longer than both. */
+/** Phases of a pause that can become most of it. */
 public enum PausePart {
   /** JNI weak references, in logs of JDK 8 one of the kinds of references. */
   JNI_WEAK_REFERENCES("jni weak reference"),
@@ -25,6 +25,12 @@ public enum PausePart {
   CODE("code root", "nmethod list"),
   /** Stacks, classes and, up to JDK 17, interned strings. */
   ROOTS("ext root scan"),
+  /**
+   * Of equal strings one array is kept; up to JDK 17 the table of them is gone through in pauses.
+   */
+  STRING_DEDUPLICATION("string dedup"),
+  /** Of objects that live: more or less of them with the size of the young generation. */
+  OBJECT_COPY("object copy"),
   /** Repair after objects could not be copied, because no memory was free. */
   FAILED_EVACUATION("evacuation failure", "self forward");
 
@@ -50,6 +56,11 @@ public enum PausePart {
   /** Whether it is a kind of {@link #REFERENCES}, whose time is part of theirs. */
   public boolean isKindOfReferences() {
     return compareTo(REFERENCES) < 0;
+  }
+
+  /** Whether the heap's room or what lives in it makes it long, and nothing of its own. */
+  public boolean isOfHeap() {
+    return this == OBJECT_COPY || this == FAILED_EVACUATION;
   }
 
   /**

@@ -14,6 +14,27 @@ import java.util.Optional;
  * @param what the pool, library or lock of that wait; may be empty
  * @param held where that thread holds the lock: for a monitor the frame that entered it, for
  *     another lock the innermost frame in the class that asks for it; empty if neither is known
+ * @param library the same if a library holds it; empty if the service's own code does
  */
 public record LockOwner(
-    int waiting, String owner, Optional<WaitKind> doing, String what, Optional<CodePlace> held) {}
+    int waiting,
+    String owner,
+    Optional<WaitKind> doing,
+    String what,
+    Optional<CodePlace> held,
+    Optional<InLibrary> library) {
+
+  /**
+   * A lock that a library holds.
+   *
+   * @param place the library's frame that holds it
+   * @param runs the innermost frame of what runs inside
+   */
+  public record InLibrary(CodePlace place, String runs) {}
+
+  /** A lock that no library is known to hold. */
+  public LockOwner(
+      int waiting, String owner, Optional<WaitKind> doing, String what, Optional<CodePlace> held) {
+    this(waiting, owner, doing, what, held, Optional.empty());
+  }
+}

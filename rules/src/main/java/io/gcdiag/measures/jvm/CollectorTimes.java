@@ -2,12 +2,19 @@ package io.gcdiag.measures.jvm;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.GcCpu;
+import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Ratio;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * CPU times of the GC pauses of one window. Logs state them in steps of about 10 ms; the rounding
@@ -37,6 +44,8 @@ public record CollectorTimes(
    * they did not get a CPU all the time.
    */
   private static final double STARVED = 0.6;
+
+  private static final Predicate<String> NO_SWAP = Pattern.compile("swap 0k\\b").asPredicate();
 
   /**
    * Pauses that waited.
@@ -87,10 +96,49 @@ public record CollectorTimes(
     return incident.timeline().cpu(incident.window()).isEmpty();
   }
 
+  /**
+   * Whether memory may have been swapped out: a log of JDK 8 begins with the machine's swap space,
+   * of which {@code swap 0k(0k free)} is none.
+   */
+  public static boolean mayBeSwapped(Timeline timeline) {
+    return timeline.jvm().flag("Memory").map(Flag::value).filter(NO_SWAP).isEmpty()
+        && timeline.samples(SwapSpace.class).stream()
+            .noneMatch(one -> one.total().filter(Bytes.ZERO::equals).isPresent());
+  }
+
+  /** How much of their CPU time the kernel had, where it is most; and what it cannot be then. */
+  public Optional<String> ofKernel(Timeline timeline) {
+    return kernel() == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Ratio(kernel())
+                + " of the CPU time of pauses is kernel time"
+                + (mayBeSwapped(timeline) ? "" : ", and the machine has no swap space"));
+  }
+
+  /** What the kernel may do in pauses, with what spares it. */
+  public static String pages(boolean swap) {
+    return ": the collector waits for pages that are "
+        + (swap ? "swapped in, " : "")
+        + "touched for the first time (-XX:+AlwaysPreTouch) or merged into huge pages (echo madvise"
+        + " > /sys/kernel/mm/transparent_hugepage/enabled)";
+  }
+
   /** Whether there are enough of these pauses for a statement, or one waited long enough. */
   private boolean areEnough() {
     return pauses >= Policy.FEWEST_COUNTED && realSeconds >= LEAST_SECONDS
         || waits.seconds() >= Durations.seconds(Policy.SUSTAINED);
+  }
+
+  /** Cores that the GC threads used in the pauses that did not wait; 0 if there is none. */
+  public double coresOfOthers() {
+    double real = realSeconds - waits.realSeconds();
+    return waits.pauses() == pauses || real <= 0 ? 0 : (cpuSeconds - waits.cpuSeconds()) / real;
+  }
+
+  /** Whether the other pauses, most of them short, had their cores while these waited. */
+  public boolean onlySomeWait() {
+    return waits.pauses() > 0 && coresOfOthers() >= STARVED;
   }
 
   /** Cores that the GC threads used in pauses, on average. */

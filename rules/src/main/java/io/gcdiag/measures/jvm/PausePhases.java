@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What inside the pauses of one window took long beside marking and moving objects: reference
- * processing, class unloading, weak processing, roots. Recordings have these phases, logs of JDK 8
- * with {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
+ * What inside the pauses of one window took long: reference processing, class unloading, weak
+ * processing, roots, object copy. Recordings have these phases but the last, logs of JDK 8 with
+ * {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
  *
  * @param phases those of the window
  * @param totals its pauses
@@ -75,16 +75,15 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
    * over the window.
    */
   public double ownSeconds() {
-    return sums(part -> part != PausePart.FAILED_EVACUATION && !part.isKindOfReferences())
-        .values()
-        .stream()
+    return sums(part -> !part.isOfHeap() && !part.isKindOfReferences()).values().stream()
         .mapToDouble(Durations::seconds)
         .sum();
   }
 
   /**
    * The phase that is most of all pauses, or of the longest if that is felt, with what makes it
-   * shorter; else that one thread does it all; empty if marking and moving objects took most.
+   * shorter; else that one thread does it all; empty if marking took most, or copying in pauses
+   * that nobody feels.
    */
   public Optional<String> sentence() {
     Map<PausePart, Duration> sums = sums(part -> !part.isKindOfReferences());
@@ -95,6 +94,7 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
         .or(
             () ->
                 sums.entrySet().stream()
+                    .filter(sum -> sum.getKey() != PausePart.OBJECT_COPY)
                     .filter(sum -> share(sum.getValue(), totals.sum()) > Policy.MAJORITY)
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey))

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.jvm;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.Pauses;
@@ -41,6 +42,16 @@ public record PauseTotals(
                         pause.source().file(),
                         pause.source().place().startsWith("jdk.") ? "jdk.GCPhasePause" : ""));
     return new PauseTotals(pauses.size(), pauses.sum(), pauses.longest(), seconds, source);
+  }
+
+  /** Whether the incident is the single pause of a log, and nothing else: it has no rates. */
+  public static boolean areOneAlone(Incident incident) {
+    return incident.baseline().isEmpty() && of(incident.timeline(), incident.window()).isOneAlone();
+  }
+
+  /** Whether the window is one pause and nothing else. */
+  boolean isOneAlone() {
+    return count == 1 && shareStopped() > 1 - StopCost.LEAST_RUNNING;
   }
 
   public double countPerMinute() {

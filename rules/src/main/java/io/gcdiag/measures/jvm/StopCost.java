@@ -40,7 +40,7 @@ public final class StopCost {
    * If less than this share of the time is left to run, the estimate of work in service is
    * meaningless.
    */
-  private static final double LEAST_RUNNING = 0.01;
+  static final double LEAST_RUNNING = 0.01;
 
   private StopCost() {}
 
@@ -236,8 +236,9 @@ public final class StopCost {
         rate.flatMap(
                 r -> undisturbedLatency(incident).map(l -> r.perSecond() * Durations.seconds(l)))
             .orElse(1.0);
-    // If pauses follow each other closely, a request needs several gaps to finish.
-    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    // If pauses follow each other closely, a request needs several gaps to finish; one has no gap.
+    PauseTotals totals = PauseTotals.of(timeline, window);
+    double running = totals.isOneAlone() ? 1 : 1 - totals.shareStopped();
     double held = Math.max(inService, atWork) / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
     double perSecond =

@@ -54,6 +54,10 @@ final class TextDump {
   /** HotSpot prints its own threads after all Java threads ({@code Threads::print_on}). */
   private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
 
+  /** A frame, or the lock below one. */
+  private static final Pattern WHOLE_LINE =
+      Pattern.compile("\\s+(?:(?:at )?\\S.*\\)|- .*(?:@[0-9a-f]+|>|\\)))\\s*");
+
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -102,6 +106,12 @@ final class TextDump {
           "(?m)^(##### DEADLOCKED )?Thread \\[name=(\"[^\\n]{0,300}\"), id=(\\d+), state="
               + ThreadHeading.STATES
               + ", blockCnt=\\d+, waitCnt=\\d+\\]$");
+
+  /** Of GlassFish and Payara, without a time. */
+  private static final String REPORT = "Full Java Thread Dump ";
+
+  /** Of Arthas, which writes the stacks of the threads that used most CPU. */
+  private static final String BUSIEST = "Threads Total: ";
 
   /** {@code Thread dump at 2026/11/29 18:49:37 UTC}. */
   private static final Pattern IGNITE_HEADING =
@@ -169,10 +179,17 @@ final class TextDump {
       dump.line(line.get(), lines.number());
     }
     // The JVM prints an end for each stack and for the whole dump. Some tools leave out its last
-    // line, but not its threads.
+    // line, but not its threads. Other tools end with the last line of a stack.
     boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
+    boolean ofJvm = dump.endIsDue || dump.part == Part.FILE_THREADS;
+    boolean brokenOff =
+        inStack
+            && (ofJvm
+                || !WHOLE_LINE
+                    .matcher(ToolLines.known(String.valueOf(dump.above.peekLast())))
+                    .matches());
     boolean noEnd = dump.endIsDue && !dump.ended;
-    if (inStack || noEnd && !dump.builder.hasAllListed()) {
+    if (brokenOff || noEnd && !dump.builder.hasAllListed()) {
       dump.builder.cut();
     } else if (noEnd) {
       dump.builder.unsearched();
@@ -199,7 +216,7 @@ final class TextDump {
     if (known) {
       return;
     }
-    String line = ofIgnite(prefix.strip(raw), number);
+    String line = ToolLines.known(ofIgnite(prefix.strip(raw), number));
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       fileVersion = Optional.empty();
@@ -232,6 +249,14 @@ final class TextDump {
 
   /** Brings a thread of Ignite's to the form of {@code ThreadInfo}; all other lines stay. */
   private String ofIgnite(String line, long number) {
+    boolean busiest = line.startsWith(BUSIEST);
+    if (busiest || line.startsWith(REPORT)) {
+      builder.begin(Optional.empty(), Optional.empty(), number);
+      part = Part.THREADS;
+    }
+    if (busiest) {
+      builder.selected();
+    }
     if (line.contains("Thread dump at ")) {
       Matcher heading = IGNITE_HEADING.matcher(line);
       if (heading.find()) {
@@ -368,7 +393,7 @@ final class TextDump {
       builder.current().ifPresent(Draft::endStack);
       return;
     }
-    if (line.startsWith(END)) {
+    if (line.startsWith(END) || line.equals(ToolLines.STATISTICS)) {
       ended = true;
       builder.current().ifPresent(Draft::endStack);
       return;
@@ -382,7 +407,9 @@ final class TextDump {
       return;
     }
     Optional<Draft> current = builder.current();
-    if (current.isPresent()) {
+    if (current.isPresent() && current.get().stackEnded() && line.startsWith("Total CPU")) {
+      current.get().cpu(ToolLines.cpu(line));
+    } else if (current.isPresent()) {
       lines.detail(current.get(), line);
     }
   }

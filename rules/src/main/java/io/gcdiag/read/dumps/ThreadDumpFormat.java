@@ -104,8 +104,7 @@ public final class ThreadDumpFormat extends InputFormat {
   private static Outcome outcome(List<ParsedDump> dumps) {
     return isCut(dumps)
         ? Outcome.partial(
-            "its last dump has no end, which the JVM's own threads are: the last of its threads may be"
-                + " cut, and others missing")
+            "its last dump has no end: threads, or a part of the last one, may be missing")
         : leftOut(dumps);
   }
 

@@ -110,6 +110,7 @@ public final class ThreadDumps {
         || head.lines().anyMatch(line -> TextDump.DEADLOCK.matcher(line).find())
         || TextDump.IGNITE_THREAD.matcher(head).find()
         || TextDump.HOT_THREADS.matcher(head).find()
+        || ToolLines.areIn(head)
         || JSON.matcher(head).find()
         || head.contains(JRockit.HEADING)
         || isJavacore(head)) {

@@ -2,6 +2,7 @@ package io.gcdiag.read.dumps;
 
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.LockOwner.InLibrary;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -183,6 +185,9 @@ public final class ThreadSnapshots {
   /** Finds the owners of the locks that threads of a dump wait for. */
   private static final class LockOwners {
 
+    private static final String READ_WRITE = "java.util.concurrent.locks.ReentrantReadWriteLock$";
+    private static final String UNLOCKS = READ_WRITE + "ReadLock.unlock";
+
     static List<LockOwner> of(ParsedDump dump, FrameBook book, Redactor redactor) {
       Map<String, ParsedThread> owners = new HashMap<>();
       for (ParsedThread thread : dump.threads()) {
@@ -190,6 +195,12 @@ public final class ThreadSnapshots {
       }
       Map<String, List<ParsedThread>> waiting = new TreeMap<>();
       for (ParsedThread thread : dump.threads()) {
+        thread
+            .locks()
+            .wanted()
+            .filter(lock -> !owners.containsKey(lock))
+            .ifPresent(
+                lock -> releasing(thread, dump).ifPresent(holder -> owners.put(lock, holder)));
         thread
             .locks()
             .wanted()
@@ -223,22 +234,59 @@ public final class ThreadSnapshots {
       StackKind kind = book.classify(last.frames(), last.state(), last.parkedClass());
       boolean running = book.activity(kind, last.frames(), last.state()) == ThreadActivity.RUNNING;
       Optional<WaitKind> doing = running ? Optional.empty() : Optional.of(kind.waitsFor());
+      List<ParsedThread> asking =
+          chain.size() == 1 ? waiting : List.of(chain.get(chain.size() - 2));
+      int holding = holding(last, asking);
       return new LockOwner(
           waiting.size(),
           redactor.redact(last.name()),
           doing,
           running ? "" : redactor.redact(kind.name()),
-          held(last, chain.size() == 1 ? waiting : List.of(chain.get(chain.size() - 2)), book));
+          held(last, asking, book),
+          holding < 0 || book.isServices(last.frames().get(holding))
+              ? Optional.empty()
+              : Optional.of(new InLibrary(place(last, holding), runs(last, holding, book))));
     }
 
     private static Optional<CodePlace> held(
         ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
-      return waiting.get(0).locks().wanted().map(owner.locks().entered()::get).stream()
+      return entered(owner, waiting).stream()
           .flatMap(entered -> IntStream.range(entered, owner.frames().size()).boxed())
           .filter(frame -> book.isServices(owner.frames().get(frame)))
           .findFirst()
-          .map(frame -> place(owner, frame))
-          .or(() -> sameClass(owner, waiting, book));
+          .or(() -> sameClass(owner, waiting, book::innermostOfApplication))
+          .map(frame -> place(owner, frame));
+    }
+
+    /** The innermost frame outside the JDK that holds the lock; -1 if it is not known. */
+    private static int holding(ParsedThread owner, List<ParsedThread> waiting) {
+      return entered(owner, waiting)
+          .map(entered -> outsideJdk(owner.frames(), entered))
+          .or(() -> sameClass(owner, waiting, frames -> outsideJdk(frames, 0)))
+          .orElse(-1);
+    }
+
+    private static Optional<Integer> entered(ParsedThread owner, List<ParsedThread> waiting) {
+      return waiting.get(0).locks().wanted().map(owner.locks().entered()::get);
+    }
+
+    private static int outsideJdk(List<String> frames, int from) {
+      return IntStream.range(from, frames.size())
+          .filter(frame -> !new CodePlace(frames.get(frame), CodePlace.NO_LINE).isOfJdk())
+          .findFirst()
+          .orElse(-1);
+    }
+
+    /** Code of the service that the library calls inside, else where in the JDK or itself it is. */
+    private static String runs(ParsedThread owner, int holding, FrameBook book) {
+      List<String> frames = owner.frames();
+      int own = book.innermostOfApplication(frames);
+      if (own >= 0 && own < holding) {
+        return place(owner, own).toString();
+      }
+      String called = frames.get(Math.max(0, holding - 1));
+      boolean same = outerClass(called).equals(outerClass(frames.get(0)));
+      return frames.get(0) + (same ? "" : " in " + called);
     }
 
     private static CodePlace place(ParsedThread thread, int frame) {
@@ -249,22 +297,39 @@ public final class ThreadSnapshots {
      * For locks other than monitors, a dump does not show the frame that took it. Most are fields
      * of one class and taken in it, so the class of the waiting threads is used.
      */
-    private static Optional<CodePlace> sameClass(
-        ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
+    private static Optional<Integer> sameClass(
+        ParsedThread owner, List<ParsedThread> waiting, ToIntFunction<List<String>> asking) {
       Set<String> classes = new HashSet<>();
       for (ParsedThread thread : waiting) {
-        int asks = book.innermostOfApplication(thread.frames());
+        int asks = asking.applyAsInt(thread.frames());
         if (asks >= 0) {
           classes.add(outerClass(thread.frames().get(asks)));
         }
       }
-      List<String> frames = owner.frames();
-      for (int frame = 0; frame < frames.size(); frame++) {
-        if (classes.contains(outerClass(frames.get(frame)))) {
-          return Optional.of(place(owner, frame));
-        }
-      }
-      return Optional.empty();
+      return IntStream.range(0, owner.frames().size())
+          .boxed()
+          .filter(frame -> classes.contains(outerClass(owner.frames().get(frame))))
+          .findFirst();
+    }
+
+    /**
+     * A dump lists no holders of read locks. A thread that releases one in the class of the thread
+     * that waits still holds it.
+     */
+    private static Optional<ParsedThread> releasing(ParsedThread waiting, ParsedDump dump) {
+      int asks = outsideJdk(waiting.frames(), 0);
+      return asks < 0 || waiting.parkedClass().filter(type -> type.startsWith(READ_WRITE)).isEmpty()
+          ? Optional.empty()
+          : dump.threads().stream()
+              .filter(
+                  thread -> {
+                    int unlocks = thread.frames().indexOf(UNLOCKS) + 1;
+                    return unlocks > 0
+                        && unlocks < thread.frames().size()
+                        && outerClass(thread.frames().get(unlocks))
+                            .equals(outerClass(waiting.frames().get(asks)));
+                  })
+              .findFirst();
     }
 
     private static String outerClass(String frame) {

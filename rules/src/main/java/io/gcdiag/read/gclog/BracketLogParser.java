@@ -330,8 +330,8 @@ final class BracketLogParser implements GcLogParser {
         Pattern.compile(
             "\\[(?:(GC ref-proc|weak refs processing|[Uu]nloading|class unloading|\\w+Reference"
                 + "|JNI Weak Reference), (?:\\d+ refs, )*([\\d.,]+) secs\\]"
-                + "|(Ref Proc|Code Root \\w+|Evacuation Failure): ([\\d.,]+) ms\\]"
-                + "|((?:Ext|Code) Root Scanning) \\(ms\\):(?:.*Max:)? +([\\d.]+)[,\\]].*)");
+                + "|(Ref Proc|Code Root \\w+|Evacuation Failure|String Dedup Fixup): ([\\d.,]+) ms[],]"
+                + "|((?:Ext|Code) Root Scanning|Object Copy) \\(ms\\):(?:.*Max:)? +([\\d.]+)[,\\]].*)");
 
     private final GcLog log;
     private final PauseStore pauses;
@@ -362,6 +362,8 @@ final class BracketLogParser implements GcLogParser {
           && line.charAt(0) == ' '
           && (line.contains("[Ref Proc: ")
               || line.contains(" Root ")
+              || line.contains("[Object Copy")
+              || line.contains("[String Dedup ")
               || line.contains("[Evacuation Failure: "))) {
         read(line.toString());
       }

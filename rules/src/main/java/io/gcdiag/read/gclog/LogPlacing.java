@@ -316,6 +316,7 @@ final class LogPlacing {
     return at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME);
   }
 
+  /** Of a log that has its first lines only, which come within a second, it is no time at all. */
   private Optional<Window> extent(Pauses pauses) {
     Instant from = at(log.extent().first()).orElse(Instant.MAX);
     Instant to = at(log.extent().last()).orElse(Instant.MIN);
@@ -326,7 +327,10 @@ final class LogPlacing {
       from = start.isBefore(from) ? start : from;
       to = end.isAfter(to) ? end : to;
     }
-    return from.isBefore(to) ? Optional.of(new Window(from, to)) : Optional.empty();
+    boolean silent = pauses.isEmpty() && log.stalls().size() == 0;
+    return !from.isBefore(to) || silent && to.isBefore(from.plusSeconds(1))
+        ? Optional.empty()
+        : Optional.of(new Window(from, to));
   }
 
   /** A sentence about pauses whose lines have no times: they can be counted, but nothing else. */

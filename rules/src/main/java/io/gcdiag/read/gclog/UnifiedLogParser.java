@@ -460,6 +460,7 @@ final class UnifiedLogParser implements GcLogParser {
 
     private static final String FIRST = "RCWNP ";
     private static final String BY_WORKERS = " Root Scan";
+    private static final String COPY = "Object Copy (ms):";
 
     private final GcLog log;
     private final Map<PausePart, Duration> parts = new EnumMap<>(PausePart.class);
@@ -479,14 +480,15 @@ final class UnifiedLogParser implements GcLogParser {
           && (line.startsWith("ms", end - 2) || isByWorkers(line, text));
     }
 
-    /** {@code Code Root Scan (ms):} or {@code Ext Root Scanning (ms):} behind blanks. */
+    /** {@code Code Root Scan (ms):}, {@code Object Copy (ms):} and such behind blanks. */
     private static boolean isByWorkers(Line line, int text) {
       int word = text;
       while (word < line.length() && line.charAt(word) == ' ') {
         word++;
       }
       return line.startsWith(BY_WORKERS, word + "Code".length())
-          || line.startsWith(BY_WORKERS, word + "Ext".length());
+          || line.startsWith(BY_WORKERS, word + "Ext".length())
+          || line.startsWith(COPY, word);
     }
 
     /** Keeps what a phase took, if it is one of the parts that are kept. */

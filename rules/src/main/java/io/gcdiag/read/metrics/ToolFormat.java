@@ -1,5 +1,6 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
@@ -65,7 +66,22 @@ public final class ToolFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     ToolText text = new ToolText(tools(file));
-    Optional<String> damage = LineSource.read(file.bytes(), (line, number) -> text.line(line));
+    boolean collapsed =
+        text.tools().stream().anyMatch(tool -> tool.name().equals(CollapsedStacks.NAME));
+    CollapsedStacks stacks = new CollapsedStacks(intake.frames());
+    Optional<String> damage =
+        LineSource.read(
+            file.bytes(),
+            (line, number) -> {
+              text.line(line);
+              if (collapsed) {
+                stacks.line(line);
+              }
+            });
+    stacks
+        .most()
+        .map(place -> new UndatedProfile(Instant.EPOCH, place, new Source(file.name(), "")))
+        .ifPresent(intake.timeline()::sample);
     List<Reading> readings = text.readings();
     Optional<Instant> written = file.bytes().written();
     intake.afterLogs(
@@ -81,7 +97,10 @@ public final class ToolFormat extends InputFormat {
       return Outcome.partial(
           Numbers.count(text.leftOut()) + " figures beyond the first are left out");
     }
-    return damage.map(Outcome::partial).orElseGet(() -> outcome(text, readings));
+    return damage
+        .map(Outcome::partial)
+        .or(() -> stacks.words().map(words -> new Outcome(true, words)))
+        .orElseGet(() -> outcome(text, readings));
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {

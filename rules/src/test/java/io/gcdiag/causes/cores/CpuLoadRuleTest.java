@@ -14,18 +14,21 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +178,19 @@ class CpuLoadRuleTest {
         new CpuQuota(IncidentBuilder.at(0), Optional.empty(), Duration.ofMillis(100), meter);
     Finding free = only(rule, full("4 total, 2 available").sample(none));
     assertEquals(1, explains(free, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void aProfileWithoutTimesSaysWhereToDoLess() {
+    IncidentBuilder full = incident().cpu(30, 0.38, 0.40).cpu(90, 0.90, 0.95);
+    full.sample(
+        new UndatedProfile(
+            Instant.EPOCH,
+            new CodePlace("com.acme.Price.of", CodePlace.NO_LINE),
+            new Source("out.collapsed", "")));
+    assertEquals(
+        "com.acme.Price.of: do less here, where most samples of the profile are",
+        only(rule, full).actions().get(Hypothesis.CPU_SATURATION));
   }
 
   @Test

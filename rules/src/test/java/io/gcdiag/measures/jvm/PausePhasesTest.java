@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.GcSample.PausePhase;
@@ -75,6 +76,24 @@ class PausePhasesTest {
             "Of the time in pauses 75.0 % is weak processing: find what fills the JVM's tables of"
                 + " weak references (JNI, agents, interned strings)."),
         of(incident().pause(young(80, 40)).sample(phase(80, 40, PausePart.WEAK, 30))).sentence());
+  }
+
+  /** 390 of 400 ms; of pauses of 40 ms it is the ordinary part. */
+  @Test
+  void copyingIsNamedWhereAPauseIsFelt() {
+    PausePhases felt =
+        of(incident().pause(young(80, 400)).sample(phase(80, 400, PausePart.OBJECT_COPY, 390)));
+    assertTrue(
+        felt.sentence()
+            .orElseThrow()
+            .startsWith(
+                "Of the time in pauses 97.5 % is object copy (390 ms of the longest pause, 400 ms):"
+                    + " a shorter -XX:MaxGCPauseMillis"));
+    assertEquals(0, felt.ownSeconds());
+    assertEquals(
+        Optional.empty(),
+        of(incident().pause(young(80, 40)).sample(phase(80, 40, PausePart.OBJECT_COPY, 39)))
+            .sentence());
   }
 
   @Test

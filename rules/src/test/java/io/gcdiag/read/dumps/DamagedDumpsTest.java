@@ -104,6 +104,20 @@ class DamagedDumpsTest {
     assertTrue(text(dump.substring(0, dump.lastIndexOf("\n\"", last) + 1)).get(0).cut());
   }
 
+  /** ThreadInfo, Dropwizard and hot threads print no end. */
+  @Test
+  void aDumpOfAnotherToolEndsWithALine() throws IOException {
+    String managed =
+        """
+        "http-1" Id=31 BLOCKED on com.acme.Cache@1a2b owned by "http-2" Id=32
+        \tat com.acme.Cache.get(Cache.java:30)
+        \t-  blocked on com.acme.Cache@1a2b
+        \tat com.acme.R.get(R.java:3)""";
+    assertFalse(text(managed).get(0).cut());
+    assertFalse(text(managed.substring(0, managed.lastIndexOf('\n'))).get(0).cut());
+    assertTrue(text(managed.substring(0, managed.length() - 2)).get(0).cut());
+  }
+
   /** Tools leave out the threads of the JVM and the count of references. */
   @Test
   void aDumpWithAllThreadsThatItCountsIsWholeWithoutItsEnd() throws IOException {

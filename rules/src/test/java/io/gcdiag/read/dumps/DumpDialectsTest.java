@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,81 @@ class DumpDialectsTest {
     assertEquals(
         Optional.of("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"),
         named(dump, "sys-stripe-0-#1%shop%").parkedClass());
+  }
+
+  /** CPU time behind each stack; the lock in the thread's line. */
+  @Test
+  void aReportOfPayaraIsRead() throws IOException {
+    String report =
+        """
+        Full Java Thread Dump Java HotSpot(TM) 64-Bit Server VM 25.121-b13 Oracle Corporation
+        Number of threads: 2
+
+        Thread Execution Information:
+        -----------------------
+        Thread "expirer(1)" thread-id: 58 thread-state: RUNNABLE
+        \t at: java.lang.Thread.interrupt0(Native Method)
+        \t at: org.glassfish.grizzly.threadpool.AbstractThreadPool$4.doWork(AbstractThreadPool.java:163)
+        Thread Synchronization Statistics:
+        -----------------------
+        Total CPU time for this thread: 98,305 seconds 906,250,000 nanoseconds.
+
+        Thread Execution Information:
+        -----------------------
+        Thread "http(1)" thread-id: 60 thread-state: BLOCKED Waiting on lock: com.acme.Cache@1a2b
+        \t at: com.acme.Cache.get(Cache.java:30)
+        Thread Synchronization Statistics:
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(report));
+    List<ParsedDump> dumps = text(report + report);
+    assertEquals(2, dumps.size());
+    ParsedThread expirer = named(dumps.get(1), "expirer(1)");
+    assertEquals(Optional.of(Duration.ofNanos(98_305_906_250_000L)), expirer.cpu());
+    assertEquals(2, expirer.frames().size());
+    ParsedThread waits = named(dumps.get(1), "http(1)");
+    assertEquals("BLOCKED", waits.state());
+    assertEquals(Optional.of("com.acme.Cache@1a2b"), waits.locks().wanted());
+    assertFalse(dumps.get(1).cut());
+  }
+
+  @Test
+  void theBusiestThreadsOfArthasAreRead() throws IOException {
+    ParsedDump dump =
+        text("""
+            Threads Total: 16, NEW: 0, RUNNABLE: 7, BLOCKED: 1
+            "http-1" Id=31 cpuUsage=97.75% deltaTime=195ms time=12345ms RUNNABLE
+                at com.acme.Price.of(Price.java:7)
+
+            "http-2" Id=32 cpuUsage=0.0% deltaTime=0ms time=3ms BLOCKED on com.acme.Cache@1a2b owned by "http-1" Id=31
+                at com.acme.Cache.get(Cache.java:30)
+            """)
+            .get(0);
+    assertEquals(Optional.of(Duration.ofMillis(12_345)), named(dump, "http-1").cpu());
+    assertEquals("RUNNABLE", named(dump, "http-1").state());
+    assertEquals(Optional.of("com.acme.Cache@1a2b"), named(dump, "http-2").locks().wanted());
+  }
+
+  /** It writes no states and no packages, but who owns what. */
+  @Test
+  void aCopyOfTheDebugViewOfEclipseIsRead() throws IOException {
+    String view =
+        """
+        Thread [http-1] (Suspended)\t
+        \towns: Cache  (id=45)\t
+        \tCache.get(String) line: 30\t
+        \tShop(Base).buy() line: 3\t
+        \tThread.run() line: not available [native method]\t
+        Daemon Thread [http-2] (Suspended)\t
+        \twaiting for: Cache  (id=45)\t
+        \tCache.get(String) line: 30\t
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(view));
+    ParsedDump dump = text(view).get(0);
+    assertEquals(List.of("Cache.get", "Base.buy", "Thread.run"), named(dump, "http-1").frames());
+    assertEquals(List.of("Cache@45"), named(dump, "http-1").locks().owned());
+    assertEquals(Optional.of("Cache@45"), named(dump, "http-2").locks().wanted());
+    assertEquals("BLOCKED", named(dump, "http-2").state());
+    assertFalse(dump.cut());
   }
 
   /** Who passes on a part of a dump begins with the first thread. */

@@ -132,6 +132,69 @@ class LockOwnersTest {
         dump.lockOwners());
   }
 
+  /** The monitor is entered in the library, below the service's code that calls it. */
+  @Test
+  void aLockThatALibraryHoldsHasItsPlaceThere() throws IOException {
+    String stack =
+        """
+        \tat com.fasterxml.jackson.databind.ObjectMapper.readValue(ObjectMapper.java:3700)
+        \tat com.acme.Feed.parse(Feed.java:30)
+
+        """;
+    String holds =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat java.lang.String.intern(java.base@17/Native Method)
+        \tat com.fasterxml.jackson.core.util.InternCache.intern(InternCache.java:55)
+        \t- locked <0x01> (a java.lang.Object)
+        """;
+    String waits =
+        """
+           java.lang.Thread.State: BLOCKED (on object monitor)
+        \tat com.fasterxml.jackson.core.util.InternCache.intern(InternCache.java:54)
+        \t- waiting to lock <0x01> (a java.lang.Object)
+        """;
+    LockOwner owner = owners(thread("a-1", holds + stack) + thread("a-2", waits + stack)).get(0);
+    assertEquals(Optional.of(new CodePlace("com.acme.Feed.parse", 30)), owner.held());
+    assertEquals(
+        Optional.of(
+            new LockOwner.InLibrary(
+                new CodePlace("com.fasterxml.jackson.core.util.InternCache.intern", 55),
+                "java.lang.String.intern")),
+        owner.library());
+  }
+
+  /** Holders of read locks are in no dump; one that gives it back holds it still. */
+  @Test
+  void aThreadThatReleasesAReadLockHoldsIt() throws IOException {
+    String releases =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat java.lang.ThreadLocal.remove(java.base@17/ThreadLocal.java:303)
+        \tat java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.unlock(java.base@17/ReentrantReadWriteLock.java:897)
+        \tat org.apache.lucene.search.LRUQueryCache.get(LRUQueryCache.java:289)
+
+        """;
+    String wants =
+        """
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+        \t- parking to wait for  <0x01> (a java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync)
+        \tat java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock(java.base@17/ReentrantReadWriteLock.java:959)
+        \tat org.apache.lucene.search.LRUQueryCache.putIfAbsent(LRUQueryCache.java:309)
+
+        """;
+    LockOwner owner = owners(thread("s-1", wants) + thread("s-2", releases)).get(0);
+    assertEquals("s-2", owner.owner());
+    assertEquals(
+        Optional.of(
+            new LockOwner.InLibrary(
+                new CodePlace("org.apache.lucene.search.LRUQueryCache.get", 289),
+                "java.lang.ThreadLocal.remove in"
+                    + " java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.unlock")),
+        owner.library());
+  }
+
   @Test
   void aJavacoreSaysBelowAFrameThatItEnteredAMonitor() throws IOException {
     ThreadSnapshot dump =

@@ -379,7 +379,9 @@ class BracketLogParserTest {
             "   [Parallel Time: 1.7 ms, GC Workers: 2]",
             "      [Code Root Scanning (ms): Min: 0.2, Avg: 0.7, Max: 1.2, Diff: 1.0, Sum: 1.4]",
             "   [Code Root Fixup: 0.0 ms]",
+            "      [Object Copy (ms): Min: 1.0, Avg: 2.2, Max: 3.1, Diff: 2.1, Sum: 4.4]",
             "   [Code Root Purge: 4.0 ms]",
+            "   [String Dedup Fixup: 7.0 ms, GC Workers: 2]",
             "   [Other: 66.2 ms]",
             "      [Ref Proc: 61.3 ms]",
             "2026-11-21T05:47:38.091+0000: 0.527: [GC remark 2026-11-21T05:47:38.091+0000: 0.527:"
@@ -389,10 +391,12 @@ class BracketLogParserTest {
     assertEquals(
         List.of(
             "CODE 1 of 71 ms, line 1",
+            "OBJECT_COPY 3 of 71 ms, line 1",
             "CODE 4 of 71 ms, line 1",
+            "STRING_DEDUPLICATION 7 of 71 ms, line 1",
             "REFERENCES 61 of 71 ms, line 1",
-            "REFERENCES 2 of 8 ms, line 8",
-            "CLASSES 5 of 8 ms, line 8"),
+            "REFERENCES 2 of 8 ms, line 10",
+            "CLASSES 5 of 8 ms, line 10"),
         phases(log));
   }
 

@@ -115,12 +115,14 @@ class UnifiedLogParserTest {
   @Test
   void phasesOfWorkersLastAsLongAsTheSlowest() throws IOException {
     assertEquals(
-        List.of("WEAK_REFERENCES 3100", "CODE 46400", "ROOTS 2500"),
+        List.of("WEAK_REFERENCES 3100", "CODE 46400", "ROOTS 2500", "OBJECT_COPY 52100"),
         read(
                 "[3.250s][debug][gc,phases     ] GC(8)     Code Root Scan (ms):           Min:  0.0,"
                     + " Avg:  5.7, Max: 46.4, Diff: 46.4, Sum: 57.0, Workers: 10",
                 "[3.250s][debug][gc,phases     ] GC(8)     Ext Root Scanning (ms):  Min:  0.1, Avg:"
                     + "  1.2, Max:  2.5, Diff:  2.4, Sum: 12.0, Workers: 10",
+                "[3.250s][debug][gc,phases     ] GC(8)     Object Copy (ms):         Min: 50.0, Avg:"
+                    + " 51.1, Max: 52.1, Diff:  2.1, Sum: 511.0, Workers: 10",
                 "[3.250s][debug][gc,phases,ref ] GC(8)       Notify Soft/WeakReferences: 3.1ms",
                 "[3.254s][info ][gc            ] GC(8) Pause Young (Normal) (G1 Evacuation Pause)"
                     + " 119M->80M(160M) 66.295ms")

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
@@ -421,11 +422,32 @@ class ToolFormatTest {
         stacks,
         (root + "com/shop/Orders.find;java/util/HashMap.get 12\n")
             + (root + "com/shop/Orders.find 3\n"));
-    InputReport report = read(stacks).inputs().get(0);
+    Timeline timeline = read(stacks);
+    assertEquals(
+        "collapsed stacks: read, not used: they have no time (-o jfr has it); 100.0 % of 15 samples"
+            + " are in com.shop.Orders.find",
+        timeline.inputs().get(0).note());
+    assertEquals(
+        List.of("com.shop.Orders.find"),
+        timeline.samples(UndatedProfile.class).stream().map(one -> one.place().method()).toList());
+  }
+
+  /** A profile of the wall clock's time is no CPU profile. */
+  @Test
+  void collapsedStacksOfThreadsThatWaitAreNoProfile() throws IOException {
+    Path stacks = folder.resolve("out.collapsed");
+    Files.writeString(
+        stacks,
+        """
+        java/lang/Thread.run;com/shop/Orders.find;java/util/HashMap.get 3
+        java/lang/Thread.run;com/shop/Feed.poll;java/util/concurrent/locks/LockSupport.park_[j];jdk/internal/misc/Unsafe.park 90
+        """);
+    Timeline timeline = read(stacks);
     assertEquals(
         "collapsed stacks: read, not used: they have no time; have async-profiler write a recording:"
             + " -o jfr -f profile.jfr",
-        report.note());
+        timeline.inputs().get(0).note());
+    assertEquals(List.of(), timeline.samples(UndatedProfile.class));
   }
 
   /** The script of yCrash puts the time of day before each line, without a blank. */
