@@ -7,6 +7,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.Window;
@@ -66,6 +67,9 @@ public final class LoggedErrorsRule implements Rule {
   /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
+  /** Kernels and crash reports write whole seconds. */
+  private static final Duration WHOLE_SECOND = Duration.ofSeconds(1);
+
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
           + " small stays level and full";
@@ -86,7 +90,12 @@ public final class LoggedErrorsRule implements Rule {
     return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
         .entrySet()
         .stream()
-        .map(kind -> statement(kind.getKey(), kind.getValue()))
+        .map(
+            kind ->
+                statement(kind.getKey(), kind.getValue())
+                    + (kind.getValue().stream().allMatch(one -> isOfAnother(timeline, one))
+                        ? " (another JVM: this one goes on)"
+                        : ""))
         .toList();
   }
 
@@ -102,6 +111,28 @@ public final class LoggedErrorsRule implements Rule {
                 LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
   }
 
+  /**
+   * Whether the JVM of the files lived on: its collections are counted on, while a new JVM counts
+   * from the start, or a dump is of one that had started before.
+   */
+  private static boolean isOfAnother(Timeline timeline, LoggedError error) {
+    if (!ENDS.contains(error.kind())) {
+      return false;
+    }
+    Instant end = error.at();
+    Instant later = end.plus(WHOLE_SECOND);
+    Pauses all = timeline.pauses();
+    Pauses before = all.where(i -> all.start(i).isBefore(end));
+    Pauses after = all.where(i -> all.start(i).isAfter(later));
+    return !before.isEmpty()
+            && !after.isEmpty()
+            && after.get(0).gcId().orElse(0) >= before.get(before.size() - 1).gcId().orElse(0)
+        || timeline.jvm().start().filter(end::isAfter).isPresent()
+            && timeline.dumps().stream()
+                .flatMap(dump -> dump.at().stream())
+                .anyMatch(later::isBefore);
+  }
+
   private static Window untilItsEnd(Window window) {
     return new Window(window.from(), window.to().plus(UNTIL_ITS_END));
   }
@@ -112,11 +143,10 @@ public final class LoggedErrorsRule implements Rule {
    */
   private static boolean isOf(Incident incident, LoggedError error) {
     Window window = incident.window();
-    // Kernels and crash reports write whole seconds.
     Window recorded = incident.timeline().span();
     Instant end = recorded.to().truncatedTo(ChronoUnit.SECONDS);
     boolean found = incident.windows().chosenBy() != ChosenBy.USER;
-    return window.contains(error.at())
+    return !isOfAnother(incident.timeline(), error) && window.contains(error.at())
         || untilItsEnd(found ? recorded : window).contains(error.at())
             && (found && OUT_OF_MEMORY.contains(error.kind())
                 || ENDS.contains(error.kind()) && !error.at().isBefore(end));

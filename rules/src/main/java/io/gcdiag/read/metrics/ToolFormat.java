@@ -64,7 +64,7 @@ public final class ToolFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    ToolText text = new ToolText(tools(file));
+    ToolText text = new ToolText(file.name(), tools(file));
     Optional<String> damage = LineSource.read(file.bytes(), (line, number) -> text.line(line));
     List<Reading> readings = text.readings();
     Optional<Instant> written = file.bytes().written();

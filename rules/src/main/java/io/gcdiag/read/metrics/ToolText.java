@@ -47,6 +47,9 @@ final class ToolText {
       Pattern.compile(
           "^(?:\\S*[:/])?([A-Za-z][\\w.()]*):?\\s+(\\d{1,18}(?:\\.\\d{1,18})?)(?: (kB))?\\s*$");
 
+  /** {@code cpu.pressure} in {@code x/cpu.pressure-1.txt}. */
+  private static final Pattern NAME = Pattern.compile("(?:.*[/\\\\])?(\\w+(?:\\.\\w+)?).*");
+
   private static final Pattern NUMBER =
       Pattern.compile("(\\d{1,15}(?:[.,]\\d{1,15})?)([kKmMgGtT]?)%?");
 
@@ -119,6 +122,7 @@ final class ToolText {
   private static final int DAY_SECONDS = 24 * 3600;
 
   private final List<Tool> tools;
+  private final String name;
   private final boolean pods;
   private final List<Reading> readings = new ArrayList<>();
   private final Map<String, Process> processes = new TreeMap<>();
@@ -193,7 +197,13 @@ final class ToolText {
     private double weight;
   }
 
-  ToolText(List<Tool> tools) {
+  /**
+   * The text of a file.
+   *
+   * @param file its name: a file of the kernel that was printed alone has no other
+   */
+  ToolText(String file, List<Tool> tools) {
+    name = NAME.matcher(file).replaceFirst("$1:");
     this.tools = List.copyOf(tools);
     pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
   }
@@ -247,6 +257,7 @@ final class ToolText {
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()
         && !form(line)
+        && !form(name + line)
         && !pair(line)
         && !slowlog(line)) {
       stamp(line);

@@ -141,6 +141,38 @@ class ToolFormatTest {
         read(file("cpu.max-2", AT, "max 100000")).samples(CpuQuota.class).get(0).quota());
   }
 
+  /** Version 1 has the period in a file of its own, which was printed a second later. */
+  @Test
+  void aFileOfTheKernelThatWasPrintedAloneHasTheNameOfTheFile() throws IOException {
+    String date = "Sun Mar  1 10:00:00 UTC 2026";
+    Timeline one =
+        read(
+            file("cpu.cfs_quota_us-1.txt", Instant.EPOCH, date, "150000"),
+            file("cpu.cfs_period_us-1.txt", Instant.EPOCH, date.replace(":00 ", ":01 "), "100000"),
+            file("memory.limit_in_bytes-1.txt", Instant.EPOCH, date, "1073741824"));
+    CpuQuota quota = one.samples(CpuQuota.class).get(0);
+    assertEquals(AT, quota.at());
+    assertEquals(Optional.of(Duration.ofMillis(150)), quota.quota());
+    assertEquals(
+        Optional.of(Duration.ofMillis(200)),
+        read(file("cpu.max-1.txt", Instant.EPOCH, date, "200000 100000"))
+            .samples(CpuQuota.class)
+            .get(0)
+            .quota());
+    String some = "some avg10=62.11 avg60=40.00 avg300=20.00 total=123456";
+    Timeline pressure = read(file("cpu.pressure-1.txt", Instant.EPOCH, date, some));
+    assertEquals(List.of(0.6211), values(pressure, MetricMeaning.CPU_WAITING));
+    assertEquals(
+        List.of(1073741824.0),
+        values(
+            read(file("memory.max", Instant.EPOCH, date, "1073741824")),
+            MetricMeaning.MEMORY_LIMIT));
+    assertEquals(
+        "control group: read, not used: it is a number without a name; print that before it: grep"
+            + " . /sys/fs/cgroup/*",
+        note(read(file("a.txt", Instant.EPOCH, date, "1073741824"))));
+  }
+
   /** Rows of one second; the first is a mean since the start of the machine. */
   @Test
   void vmstatHasTheMachineAndItsRunQueue() {
