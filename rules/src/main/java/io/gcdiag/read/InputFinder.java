@@ -15,6 +15,7 @@ import io.gcdiag.read.bytes.TarFiles;
 import io.gcdiag.read.bytes.TarIndex;
 import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.bytes.ZipFiles;
+import io.gcdiag.read.dumps.AppLogFormat;
 import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -498,7 +499,7 @@ final class InputFinder implements AutoCloseable {
     boolean empty(InputFile file, boolean named) {
       boolean recording = file.name().endsWith(".jfr");
       if (!named && !recording) {
-        unused(file, "empty", false);
+        unused(file, "empty");
       } else {
         unreadable(
             file,
@@ -525,8 +526,12 @@ final class InputFinder implements AutoCloseable {
         return true;
       }
       boolean recording = file.name().endsWith(".jfr");
+      if (wanted.isEmpty() && AppLogFormat.isLog(head)) {
+        add(file, AppLogFormat.ID, Status.OK, AppLogFormat.NOTHING);
+        return true;
+      }
       if (!named && !recording) {
-        unused(file, "not recognised", inArchive);
+        unused(file, "not recognised");
         return false;
       }
       Optional<String> expected =
@@ -535,11 +540,11 @@ final class InputFinder implements AutoCloseable {
       return true;
     }
 
-    /** Archives contain much else; the first files show the content of a large folder. */
-    private void unused(InputFile file, String note, boolean inArchive) {
+    /** The first files show the content of a large folder or archive. */
+    private void unused(InputFile file, String note) {
       if (unusedInside.isPresent()) {
         unusedInside = unusedInside.map(count -> count + 1);
-      } else if (!inArchive && unused < MOST_UNUSED) {
+      } else if (unused < MOST_UNUSED) {
         unused++;
         add(file, UNKNOWN, Status.UNUSED, note);
       }

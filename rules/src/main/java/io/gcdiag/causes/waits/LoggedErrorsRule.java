@@ -81,6 +81,7 @@ public final class LoggedErrorsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
+        .filter(kind -> !bearing(kind.getKey()).contains("none"))
         .map(kind -> told(kind.getKey(), kind.getValue()))
         .toList();
   }
@@ -190,7 +191,7 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
-    List<String> bearing = List.of(WORDS.get(kind.name()).get(2).split(" "));
+    List<String> bearing = bearing(kind);
     List<Hypothesis> causes = bearing.stream().skip(1).map(Hypothesis::valueOf).toList();
     switch (bearing.get(0)) {
       case "warns" -> causes.forEach(finding::warns);
@@ -202,6 +203,11 @@ public final class LoggedErrorsRule implements Rule {
       finding.inseparable(causes.get(0), causes.get(1), LEAK_OR_SIZE);
     }
     return finding;
+  }
+
+  /** How it bears, and on which causes. */
+  private static List<String> bearing(Kind kind) {
+    return List.of(WORDS.get(kind.name()).get(2).split(" "));
   }
 
   private static String what(Kind kind, int count) {

@@ -1,5 +1,6 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ final class PodText {
       Pattern.compile(
           "^(?:\\S+\\s+)?((?:\\d+[dhms])+)\\s.*\\bWarning\\s+OOMKilling\\s.*\\(java\\).*");
 
+  /** The same, and {@code kubectl describe}: how long ago the container was ended for a probe. */
+  private static final Pattern RESTART =
+      Pattern.compile(
+          "(?<!\\S)((?:\\d+[dhms])+)(?!\\S).*\\bContainer (\\S+) failed liveness probe");
+
   /** The largest number of lines between the reason of a container's end and its time. */
   private static final int NEAR = 6;
 
@@ -56,7 +62,18 @@ final class PodText {
   private static final int DECIMAL = 1000;
   private static final double MILLI = 1e-3;
 
-  private final List<Moment> kills = new ArrayList<>();
+  /**
+   * The end of a container.
+   *
+   * @param moment when it ended
+   * @param kind whether for its memory or for a probe
+   * @param subject what was ended, as the text calls it
+   */
+  record End(Moment moment, Kind kind, String subject) {}
+
+  private static final String OUT_OF_MEMORY = "OOMKilled";
+
+  private final List<End> ends = new ArrayList<>();
   private OptionalDouble cores = OptionalDouble.empty();
   private OptionalDouble memory = OptionalDouble.empty();
   private TimeText finished = TimeText.NONE;
@@ -71,7 +88,7 @@ final class PodText {
     sinceKilled++;
     if (KILLED.matcher(line).matches()) {
       if (sinceFinished < NEAR) {
-        kills.add(new Moment(finished, Optional.empty(), 0));
+        killed(new Moment(finished, Optional.empty(), 0));
       } else {
         sinceKilled = 0;
       }
@@ -81,7 +98,7 @@ final class PodText {
     if (end.matches()) {
       finished = time(end.group(1));
       if (sinceKilled < NEAR) {
-        kills.add(new Moment(finished, Optional.empty(), 0));
+        killed(new Moment(finished, Optional.empty(), 0));
         sinceKilled = NEAR;
       } else {
         sinceFinished = 0;
@@ -90,7 +107,14 @@ final class PodText {
     }
     Matcher event = EVENT.matcher(line);
     if (event.matches()) {
-      kills.add(Moment.NONE.after(-age(event.group(1))));
+      killed(Moment.NONE.after(-age(event.group(1))));
+      return true;
+    }
+    Matcher restart = RESTART.matcher(line);
+    if (restart.find()) {
+      liveness = true;
+      Moment moment = Moment.NONE.after(-age(restart.group(1)));
+      ends.add(new End(moment, Kind.RESTARTED, restart.group(2)));
       return true;
     }
     if (SECTION.matcher(line).matches()) {
@@ -144,9 +168,13 @@ final class PodText {
         "%s-%02d-%s %s%s".formatted(rfc.group(3), month, rfc.group(1), rfc.group(4), rfc.group(5)));
   }
 
-  /** When the kernel killed a container for its memory. */
-  List<Moment> kills() {
-    return List.copyOf(kills);
+  private void killed(Moment moment) {
+    ends.add(new End(moment, Kind.KILLED_FOR_MEMORY, OUT_OF_MEMORY));
+  }
+
+  /** The ends of containers. */
+  List<End> ends() {
+    return List.copyOf(ends);
   }
 
   /** The limit of CPU in cores. */

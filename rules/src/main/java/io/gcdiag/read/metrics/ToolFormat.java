@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -72,7 +73,7 @@ public final class ToolFormat extends InputFormat {
         clocks -> {
           Clock clock = new Clock(file.name(), readings, written, clocks);
           place(file, readings, clock, intake);
-          kills(file, text, clock, intake);
+          errors(file, text, clock, intake);
           clock.note();
         });
     slowCommands(file, text, intake);
@@ -85,7 +86,10 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {
-    if (!readings.isEmpty() || !text.pod().kills().isEmpty() || !text.slow().isEmpty()) {
+    if (!readings.isEmpty()
+        || !text.pod().ends().isEmpty()
+        || !text.sessions().locks().isEmpty()
+        || !text.slow().isEmpty()) {
       return Outcome.COMPLETE;
     }
     String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
@@ -115,37 +119,38 @@ public final class ToolFormat extends InputFormat {
     }
   }
 
-  /** Kubernetes and Docker say so of a container whose process the kernel killed. */
-  private static void kills(InputFile file, ToolText text, Clock clock, IngestContext intake) {
-    for (Moment moment : text.pod().kills()) {
+  /** Ends of containers, as Kubernetes and Docker say, and waits for locks in a database. */
+  private static void errors(InputFile file, ToolText text, Clock clock, IngestContext intake) {
+    text.pod()
+        .ends()
+        .forEach(
+            end ->
+                clock
+                    .at(end.moment())
+                    .ifPresent(at -> error(file, at, end.kind(), end.subject(), intake)));
+    List<String> locks = text.sessions().locks();
+    if (!locks.isEmpty()) {
       clock
-          .at(moment)
+          .at(text.now())
           .ifPresent(
               at ->
-                  intake
-                      .timeline()
-                      .sample(
-                          new LoggedError(
-                              at,
-                              LoggedError.Kind.KILLED_FOR_MEMORY,
-                              "OOMKilled",
-                              "",
-                              new Source(file.name(), "OOMKilled"))));
+                  locks.forEach(
+                      lock -> error(file, at, LoggedError.Kind.DATABASE_LOCK, lock, intake)));
     }
+  }
+
+  private static void error(
+      InputFile file, Instant at, LoggedError.Kind kind, String subject, IngestContext intake) {
+    Instant second = at.truncatedTo(ChronoUnit.SECONDS); // that of a file has more digits
+    Source source = new Source(file.name(), subject);
+    intake.timeline().sample(new LoggedError(second, kind, subject, "", source));
   }
 
   private static void slowCommands(InputFile file, ToolText text, IngestContext intake) {
     for (ToolText.Slow one :
         text.slow().stream().filter(one -> CredibleTime.is(one.at())).toList()) {
-      intake
-          .timeline()
-          .sample(
-              new LoggedError(
-                  one.at(),
-                  LoggedError.Kind.SLOW_STATEMENT,
-                  "Redis, " + Durations.format(one.took()),
-                  "",
-                  new Source(file.name(), "SLOWLOG")));
+      String subject = "Redis, " + Durations.format(one.took());
+      error(file, one.at(), LoggedError.Kind.SLOW_STATEMENT, subject, intake);
     }
   }
 

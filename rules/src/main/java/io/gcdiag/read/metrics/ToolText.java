@@ -87,6 +87,9 @@ final class ToolText {
   /** In the table of tools: the state of containers, which {@link PodText} reads. */
   private static final String POD = "pod";
 
+  /** The same for {@link SessionText}. */
+  private static final String SESSIONS = "pg_stat_activity";
+
   private static final String THREADS = "Threads:";
   private static final String AVERAGE = "Average:";
 
@@ -124,6 +127,7 @@ final class ToolText {
   private final List<Tool> tools;
   private final String name;
   private final boolean pods;
+  private final boolean ofSessions;
   private final List<Reading> readings = new ArrayList<>();
   private final Map<String, Process> processes = new TreeMap<>();
   private final Set<String> keys = new HashSet<>();
@@ -142,6 +146,7 @@ final class ToolText {
   private final List<Slow> slow = new ArrayList<>();
   private long ran;
   private final PodText pod = new PodText();
+  private final SessionText sessions = new SessionText();
   private boolean threads;
   private String below = "";
   private OptionalDouble firstUptime = OptionalDouble.empty();
@@ -206,6 +211,7 @@ final class ToolText {
     name = NAME.matcher(file).replaceFirst("$1:");
     this.tools = List.copyOf(tools);
     pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
+    ofSessions = this.tools.stream().anyMatch(tool -> tool.name().equals(SESSIONS));
   }
 
   List<Tool> tools() {
@@ -220,6 +226,16 @@ final class ToolText {
   /** What it says of containers. */
   PodText pod() {
     return pod;
+  }
+
+  /** What it says of sessions of a database. */
+  SessionText sessions() {
+    return sessions;
+  }
+
+  /** The time of the last report. */
+  Moment now() {
+    return now;
   }
 
   /** All figures; of several Java processes those of the one that used most. */
@@ -253,6 +269,7 @@ final class ToolText {
     if (line.isBlank() || line.length() > LONGEST_LINE) {
       heading = Optional.empty();
     } else if (!(pods && pod.line(line))
+        && !(ofSessions && sessions.line(line))
         && !banner(line)
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()

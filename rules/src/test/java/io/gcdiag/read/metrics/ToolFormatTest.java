@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expected figures are read off the samples by eye or with awk. */
@@ -338,8 +339,48 @@ class ToolFormatTest {
         timeline.samples(MemoryLimit.class).stream().map(MemoryLimit::limit).toList());
     assertEquals(
         Optional.of(Duration.ofMillis(150)), timeline.samples(CpuQuota.class).get(0).quota());
-    assertTrue(
-        timeline.coverage().notes().stream().anyMatch(note -> note.contains("liveness probes")));
+    LoggedError restarted = timeline.samples(LoggedError.class).get(1);
+    assertEquals(LoggedError.Kind.RESTARTED, restarted.kind());
+    assertEquals(AT.minusSeconds(120), restarted.at());
+    assertEquals("checkout", restarted.subject());
+  }
+
+  private static final List<String> SESSIONS =
+      List.of(
+          "2026-03-01 10:00:00+00",
+          " pid  | state               | wait_event_type | wait_event    | query_start",
+          "------+---------------------+-----------------+---------------+---------------------",
+          " 2011 | active              | Lock            | transactionid | 2026-03-01 09:59:01.11+00",
+          " 2012 | idle in transaction | Client          | ClientRead    | 2026-03-01 09:58:01.11+00",
+          "(2 rows)");
+
+  private static final List<String> RECORDS =
+      List.of(
+          "2026-03-01 10:00:00+00",
+          "-[ RECORD 1 ]----+---------------",
+          "pid              | 2011",
+          "wait_event_type  | Lock",
+          "wait_event       | transactionid",
+          "query_start      | 2026-03-01 09:59:01.11+00",
+          "-[ RECORD 2 ]----+---------------",
+          "pid              | 2012",
+          "state            | idle in transaction",
+          "wait_event_type  | Client");
+
+  static List<List<String>> sessions() {
+    return List.of(SESSIONS, RECORDS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sessions")
+  void sessionsThatWaitForALockAreRead(List<String> lines) throws IOException {
+    LoggedError lock =
+        read(file("pg.txt", Instant.EPOCH, lines.toArray(String[]::new)))
+            .samples(LoggedError.class)
+            .get(0);
+    assertEquals(LoggedError.Kind.DATABASE_LOCK, lock.kind());
+    assertEquals("transactionid; idle in transaction: 2012", lock.subject());
+    assertEquals(AT, lock.at());
   }
 
   @Test
