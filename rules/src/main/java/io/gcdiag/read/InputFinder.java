@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -301,6 +302,9 @@ final class InputFinder implements AutoCloseable {
       Optional<String> loss,
       Optional<String> wanted,
       boolean named) {
+    if (inputs == 0) {
+      reports.forgetUnused(archive);
+    }
     if (inputs > 0 && loss.isPresent()) {
       reports.add(archive, format, Status.PARTIAL, loss.get());
     } else if (loss.isPresent()) {
@@ -548,6 +552,14 @@ final class InputFinder implements AutoCloseable {
         unused++;
         add(file, UNKNOWN, Status.UNUSED, note);
       }
+    }
+
+    /** An archive without an input, such as a program, was not meant as one. */
+    void forgetUnused(InputFile archive) {
+      Predicate<InputReport> inside =
+          report ->
+              report.status() == Status.UNUSED && report.file().startsWith(archive.name() + "/");
+      reports.removeIf(slot -> slot.stream().anyMatch(inside));
     }
 
     /** One note about all useless files beside inputs in subfolders. */
