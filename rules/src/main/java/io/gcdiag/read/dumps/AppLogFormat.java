@@ -344,8 +344,8 @@ public final class AppLogFormat extends InputFormat {
       AppLogText text = new AppLogText();
       while (lines.advance()) {
         text.line(lines.line().toString(), lines.wrapper(), lines.number());
-        for (String line : JsonException.lines(lines.wrapper())) {
-          text.line(line, "", lines.number());
+        if (lines.wrapper().startsWith("{")) {
+          JsonException.lines(lines.wrapper()).forEach(line -> text.line(line, "", lines.number()));
         }
       }
       return text;

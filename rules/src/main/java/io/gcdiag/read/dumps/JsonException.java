@@ -26,10 +26,13 @@ final class JsonException {
 
   private JsonException() {}
 
-  /** Its lines as a log without JSON has them; none if there is no exception. */
+  /**
+   * The lines of the exception in an object as a log without JSON has them; none if there is no
+   * exception.
+   */
   static List<String> lines(String line) {
     List<String> lines = new ArrayList<>();
-    if (line.startsWith("{") && (line.contains("xception") || line.contains("Error: "))) {
+    if (line.contains("xception") || line.contains("Error: ")) {
       try {
         add(JSON.readTree(line), lines);
       } catch (JsonProcessingException e) {
