@@ -97,6 +97,7 @@ collect() {
   elif ! { ask VM.version || { [ -n "$own" ] && own='' && ask VM.version; }; } >version.txt; then
     say "jcmd cannot attach to $pid: run this as user $user and group $group, or as root"
     jcmd=''
+    rm version.txt
   fi
 
   # 1. The recording. One that runs is taken as it is: it holds the time before the incident.

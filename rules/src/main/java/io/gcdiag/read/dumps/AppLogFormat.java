@@ -3,6 +3,7 @@ package io.gcdiag.read.dumps;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.FileHead;
@@ -23,25 +24,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -225,8 +221,6 @@ public final class AppLogFormat extends InputFormat {
     /** Largest number of lines that are kept; the rest is only counted. */
     static final int MOST = 20_000;
 
-    private static final int CENTURY = 2000;
-
     /** The innermost frames are enough to locate a thread. */
     private static final int MOST_FRAMES = 200;
 
@@ -241,34 +235,23 @@ public final class AppLogFormat extends InputFormat {
     private static final String SLOW_LOG = "# Time: ";
 
     /**
-     * Dates of numbers in another order than ISO 8601: {@code # Time: 240312 9:00:11} of MariaDB,
-     * {@code 20240312-10:00:11.004}, and {@code [3/12/24 10:00:11:004 UTC]} of WebSphere.
+     * Dates in another order than ISO 8601: {@code # Time: 240312 9:00:11} of MariaDB, {@code
+     * 20240312-10:00:11.004}, {@code [3/12/24 10:00:11:004 UTC]} of WebSphere, {@code 12-Mar-2024
+     * 10:00:11.004} of Tomcat, {@code [12/Mar/2024:10:00:11 +0000]}, {@code Apr 28, 2016 2:30:10
+     * PM} of {@code java.util.logging}, and {@code ####<Apr 28, 2016 2:30:10,004 PM UTC>} of
+     * WebLogic.
      */
-    private static final List<Pattern> NUMBERS =
+    private static final List<Pattern> DATES =
         Stream.of(
-                "# Time: (?<y>\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d) +(?<h>\\d{1,2}):(?<s>\\d\\d:\\d\\d)(?<f>)(?<z>)",
-                "(?<y>20\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d)[- T](?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)[.,](?<f>\\d{3})(?<z>)",
-                "\\[(?<m>\\d{1,2})/(?<d>\\d{1,2})/(?<y>\\d\\d) (?<h>\\d{1,2}):(?<s>\\d\\d:\\d\\d):(?<f>\\d{3}) (?<z>\\w*)")
-            .map(form -> Pattern.compile("^" + form))
+                "# Time: (?<y>\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d) +(?<h>\\d{1,2}):%s(?<f>)(?<p>)(?<z>)",
+                "(?<y>20\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d)[- T](?<h>\\d\\d):%s[.,](?<f>\\d{3})(?<p>)(?<z>)",
+                "\\[(?<m>\\d{1,2})/(?<d>\\d{1,2})/(?<y>\\d\\d) (?<h>\\d{1,2}):%s:(?<f>\\d{3})(?<p>) (?<z>\\w*)",
+                "\\[?(?<d>\\d{1,2})[-/](?<m>[A-Z][a-z]{2})[-/](?<y>\\d{4})[ :](?<h>\\d\\d):%s(?:\\.(?<f>\\d{1,9}))?(?<p>)"
+                    + "(?: (?<z>[+-]\\d{4}))?",
+                "(?:####<)?(?<m>[A-Z][a-z]{2}) (?<d>\\d{1,2}), (?<y>\\d{4}),? (?<h>\\d{1,2}):%s(?:[.,](?<f>\\d{3}))?"
+                    + "\\h(?<p>AM|PM)(?: (?<z>UTC|GMT))?")
+            .map(form -> Pattern.compile("^" + form.formatted("(?<s>\\d\\d:\\d\\d)")))
             .toList();
-
-    /**
-     * {@code 12-Mar-2024 10:00:11.004}, as Tomcat's own formatter prints it, and {@code
-     * [12/Mar/2024:10:00:11 +0000]}.
-     */
-    private static final Pattern TOMCAT =
-        Pattern.compile(
-            "^\\[?(\\d\\d?)[-/]([A-Z][a-z]{2})[-/](\\d{4})[ :](\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)"
-                + "(?: ([+-]\\d{4}))?");
-
-    /**
-     * {@code Apr 28, 2016 2:30:10 PM}, as {@code java.util.logging} prints it in English, and
-     * WebLogic's {@code ####<Apr 28, 2016 2:30:10,004 PM UTC>}.
-     */
-    private static final Pattern JUL =
-        Pattern.compile(
-            "^(?:####<)?([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)(?:[.,]\\d{3})?\\h(AM|PM)"
-                + "(?: (UTC|GMT))?");
 
     /**
      * {@code 10:00:11.004 [main] INFO}: Logback's, JBoss' and Ignite's own layouts have no date,
@@ -283,6 +266,8 @@ public final class AppLogFormat extends InputFormat {
         Pattern.compile(
             "\"(?:time|timeMillis|timestamp|ts|epochSecond|__REALTIME_TIMESTAMP)\"\\s*:\\s*\"?(\\d{10})\\.?(\\d{0,9})");
 
+    private static final Pattern MONTH = Pattern.compile("^(?:####<)?[A-Z][a-z]{2} \\d{1,2}, ");
+
     /** A length in a message, {@code in the last [1.1s]}, is no uptime: that stands in front. */
     private static final Pattern STAMPED = Pattern.compile("^\\[?\\d");
 
@@ -294,13 +279,6 @@ public final class AppLogFormat extends InputFormat {
 
     /** Lines of several threads are slightly out of order; a larger step back is another day. */
     private static final Duration DISORDER = Duration.ofHours(1);
-
-    private static final DateTimeFormatter OF_TOMCAT =
-        DateTimeFormatter.ofPattern(
-            "d MMM uuuu HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]", Locale.ENGLISH);
-
-    private static final DateTimeFormatter OF_JUL =
-        DateTimeFormatter.ofPattern("d MMM uuuu h:mm:ss a", Locale.ENGLISH);
 
     /**
      * A relevant line.
@@ -383,23 +361,14 @@ public final class AppLogFormat extends InputFormat {
 
     /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
     static TimeText time(String line) {
-      Optional<TimeText> numbers =
-          NUMBERS.stream()
+      Optional<TimeText> date =
+          DATES.stream()
               .map(form -> form.matcher(line))
               .filter(Matcher::find)
-              .map(AppLogText::ofNumbers)
+              .map(TimeText::of)
               .findFirst();
-      if (numbers.isPresent()) {
-        return numbers.get();
-      }
-      Matcher tomcat = TOMCAT.matcher(line);
-      Matcher jul = JUL.matcher(line);
-      if (tomcat.find()) {
-        return local(words(tomcat, 1, 2, 3, 4), OF_TOMCAT, Optional.ofNullable(tomcat.group(5)));
-      }
-      if (jul.find()) {
-        return local(
-            words(jul, 2, 1, 3, 4, 5), OF_JUL, Optional.ofNullable(jul.group(6)).map(any -> "Z"));
+      if (date.isPresent()) {
+        return date.get();
       }
       Matcher kernel = KERNEL.matcher(line);
       if (kernel.find()) {
@@ -417,36 +386,6 @@ public final class AppLogFormat extends InputFormat {
       }
       boolean length = found.uptime().isPresent() && !STAMPED.matcher(line).find();
       return length ? TimeText.NONE : found;
-    }
-
-    private static TimeText ofNumbers(Matcher date) {
-      String fraction = date.group("f");
-      String zone = date.group("z");
-      return TimeText.in(
-          "%04d-%02d-%02d %02d:%s%s%s"
-              .formatted(
-                  CENTURY + Integer.parseInt(date.group("y")) % CENTURY,
-                  Integer.parseInt(date.group("m")),
-                  Integer.parseInt(date.group("d")),
-                  Integer.parseInt(date.group("h")),
-                  date.group("s"),
-                  fraction.isEmpty() ? "" : "." + fraction,
-                  zone.equals("UTC") || zone.equals("GMT") ? "Z" : ""));
-    }
-
-    private static String words(Matcher date, int... groups) {
-      return Arrays.stream(groups).mapToObj(date::group).collect(Collectors.joining(" "));
-    }
-
-    /** Dates with other names or another order than ISO 8601. */
-    private static TimeText local(String text, DateTimeFormatter form, Optional<String> zone) {
-      try {
-        return TimeText.in(
-            DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(LocalDateTime.parse(text, form))
-                + zone.orElse(""));
-      } catch (DateTimeException e) {
-        return TimeText.NONE;
-      }
     }
 
     private void line(String line, String wrapper, long number) {
@@ -517,7 +456,7 @@ public final class AppLogFormat extends InputFormat {
               || first == '['
               || first == '{'
               || line.startsWith(SLOW_LOG)
-              || JUL.matcher(line).find();
+              || MONTH.matcher(line).find();
       return may && time(line).isPresent();
     }
 
@@ -579,26 +518,21 @@ public final class AppLogFormat extends InputFormat {
     private static final class Form {
       private final Kind kind;
       private final String mark;
-      private final String expression;
-      private Optional<Pattern> pattern = Optional.empty();
+      private final Lazy<Pattern> pattern;
 
       private Form(String line) {
         String[] parts = line.split("\t");
         kind = Kind.valueOf(parts[0]);
         mark = parts[1];
-        expression = parts[2];
+        pattern = new Lazy<>(() -> Pattern.compile(parts[2]));
       }
 
       Optional<LogMessage> in(String line) {
-        if (!line.contains(mark)) {
-          return Optional.empty();
-        }
-        Pattern known = pattern.orElseGet(() -> Pattern.compile(expression));
-        pattern = Optional.of(known);
-        Matcher matcher = known.matcher(line);
-        return matcher.find()
-            ? Optional.of(new LogMessage(kind, Optional.ofNullable(matcher.group(1)).orElse("")))
-            : Optional.empty();
+        return Optional.of(line)
+            .filter(text -> text.contains(mark))
+            .map(text -> pattern.get().matcher(text))
+            .filter(Matcher::find)
+            .map(found -> new LogMessage(kind, found.group(1) == null ? "" : found.group(1)));
       }
     }
 

@@ -11,6 +11,7 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.metrics.ToolTable.Tool;
+import io.gcdiag.read.metrics.ToolText.Event;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import io.gcdiag.read.metrics.ToolText.Reading;
 import io.gcdiag.units.Durations;
@@ -76,8 +77,11 @@ public final class ToolFormat extends InputFormat {
           errors(file, text, clock, intake);
           clock.note();
         });
-    slowCommands(file, text, intake);
-    note(file, text, intake);
+    if (text.jvms() > 1) {
+      intake.note(
+          "%s lists %s Java processes; the one that used most CPU counts"
+              .formatted(file.name(), text.jvms()));
+    }
     if (text.leftOut() > 0) {
       return Outcome.partial(
           Numbers.count(text.leftOut()) + " figures beyond the first are left out");
@@ -86,10 +90,7 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {
-    if (!readings.isEmpty()
-        || !text.pod().ends().isEmpty()
-        || !text.sessions().locks().isEmpty()
-        || !text.slow().isEmpty()) {
+    if (!readings.isEmpty() || !text.events().isEmpty()) {
       return Outcome.COMPLETE;
     }
     String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
@@ -119,52 +120,14 @@ public final class ToolFormat extends InputFormat {
     }
   }
 
-  /** Ends of containers, as Kubernetes and Docker say, and waits for locks in a database. */
   private static void errors(InputFile file, ToolText text, Clock clock, IngestContext intake) {
-    text.pod()
-        .ends()
-        .forEach(
-            end ->
-                clock
-                    .at(end.moment())
-                    .ifPresent(at -> error(file, at, end.kind(), end.subject(), intake)));
-    List<String> locks = text.sessions().locks();
-    if (!locks.isEmpty()) {
+    for (Event event : text.events()) {
+      Source source = new Source(file.name(), event.subject());
       clock
-          .at(text.now())
-          .ifPresent(
-              at ->
-                  locks.forEach(
-                      lock -> error(file, at, LoggedError.Kind.DATABASE_LOCK, lock, intake)));
-    }
-  }
-
-  private static void error(
-      InputFile file, Instant at, LoggedError.Kind kind, String subject, IngestContext intake) {
-    Instant second = at.truncatedTo(ChronoUnit.SECONDS); // that of a file has more digits
-    Source source = new Source(file.name(), subject);
-    intake.timeline().sample(new LoggedError(second, kind, subject, "", source));
-  }
-
-  private static void slowCommands(InputFile file, ToolText text, IngestContext intake) {
-    for (ToolText.Slow one :
-        text.slow().stream().filter(one -> CredibleTime.is(one.at())).toList()) {
-      String subject = "Redis, " + Durations.format(one.took());
-      error(file, one.at(), LoggedError.Kind.SLOW_STATEMENT, subject, intake);
-    }
-  }
-
-  private static void note(InputFile file, ToolText text, IngestContext intake) {
-    if (text.jvms() > 1) {
-      intake.note(
-          "%s lists %s Java processes; the one that used most CPU counts"
-              .formatted(file.name(), text.jvms()));
-    }
-    if (text.pod().liveness()) {
-      intake.note(
-          file.name()
-              + ": liveness probes failed, for which Kubernetes restarts the container: a result of"
-              + " slow answers, not their cause");
+          .at(event.moment())
+          .map(at -> at.truncatedTo(ChronoUnit.SECONDS)) // that of a file has more digits
+          .map(at -> new LoggedError(at, event.kind(), event.subject(), "", source))
+          .ifPresent(intake.timeline()::sample);
     }
   }
 

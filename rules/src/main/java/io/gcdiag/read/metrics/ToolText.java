@@ -1,5 +1,6 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.metrics.ToolTable.Form;
 import io.gcdiag.read.metrics.ToolTable.Output;
@@ -143,7 +144,9 @@ final class ToolText {
   /** Whether the time of the present report was just stated, and nothing of the report was read. */
   private boolean fresh = true;
 
-  private final List<Slow> slow = new ArrayList<>();
+  /** Commands that Redis was busy with: all others waited for them. */
+  private final List<Event> slow = new ArrayList<>();
+
   private long ran;
   private final PodText pod = new PodText();
   private final SessionText sessions = new SessionText();
@@ -223,19 +226,20 @@ final class ToolText {
     return leftOut;
   }
 
-  /** What it says of containers. */
-  PodText pod() {
-    return pod;
-  }
+  /**
+   * What is said to have happened to a container, or in a database.
+   *
+   * @param moment when
+   * @param kind what
+   * @param subject the container, the lock or the command
+   */
+  record Event(Moment moment, Kind kind, String subject) {}
 
-  /** What it says of sessions of a database. */
-  SessionText sessions() {
-    return sessions;
-  }
-
-  /** The time of the last report. */
-  Moment now() {
-    return now;
+  List<Event> events() {
+    List<Event> events = new ArrayList<>(slow);
+    events.addAll(pod.ends());
+    sessions.locks().forEach(lock -> events.add(new Event(now, Kind.DATABASE_LOCK, lock)));
+    return events;
   }
 
   /** All figures; of several Java processes those of the one that used most. */
@@ -626,21 +630,13 @@ final class ToolText {
     if (part.group(1).equals("2")) {
       ran = value;
     } else if (part.group(1).equals("3") && value >= LONG_COMMAND_MICROS && ran > 0) {
-      slow.add(new Slow(Instant.ofEpochSecond(ran), Duration.of(value, ChronoUnit.MICROS)));
+      TimeText at =
+          new TimeText(Optional.of(Instant.ofEpochSecond(ran)), Optional.empty(), Optional.empty());
+      String took = Durations.format(Duration.of(value, ChronoUnit.MICROS));
+      slow.add(
+          new Event(new Moment(at, Optional.empty(), 0), Kind.SLOW_STATEMENT, "Redis, " + took));
     }
     return true;
-  }
-
-  /**
-   * A command that Redis was busy with: all others waited for it.
-   *
-   * @param at when it was run
-   * @param took how long
-   */
-  record Slow(Instant at, Duration took) {}
-
-  List<Slow> slow() {
-    return List.copyOf(slow);
   }
 
   private boolean form(String line) {

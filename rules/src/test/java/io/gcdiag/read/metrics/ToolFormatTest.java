@@ -571,7 +571,7 @@ class ToolFormatTest {
 
   /** As {@code oc adm must-gather} keeps the events of a namespace. */
   @Test
-  void eventsAsYamlSayThatProbesFailed() throws IOException {
+  void eventsAsYamlHaveTheRestartsForAProbe() throws IOException {
     String events =
         """
         apiVersion: v1
@@ -582,12 +582,13 @@ class ToolFormatTest {
             name: checkout-1
           kind: Event
           lastTimestamp: "2026-11-21T07:09:11Z"
-          message: 'Liveness probe failed: Get "http://10.0.0.1:8080/health": context deadline exceeded'
-          reason: Unhealthy
+          message: Container checkout failed liveness probe, will be restarted
+          reason: Killing
         kind: EventList
         """;
-    assertTrue(
-        read(file("events.yaml", AT, events.split("\n"))).coverage().notes().stream()
-            .anyMatch(note -> note.contains("liveness probes failed")));
+    LoggedError restarted =
+        read(file("events.yaml", AT, events.split("\n"))).samples(LoggedError.class).get(0);
+    assertEquals(LoggedError.Kind.RESTARTED, restarted.kind());
+    assertEquals(Instant.parse("2026-11-21T07:09:11Z"), restarted.at());
   }
 }
