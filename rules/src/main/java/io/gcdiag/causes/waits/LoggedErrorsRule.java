@@ -86,11 +86,12 @@ public final class LoggedErrorsRule implements Rule {
         .toList();
   }
 
-  /** Messages of the covered time, inside the incident or not. */
+  /** Messages of the covered time, inside the incident or not; restarts are a figure. */
   public static List<String> statements(Timeline timeline) {
     return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
         .entrySet()
         .stream()
+        .filter(kind -> kind.getKey() != Kind.RESTARTED)
         .map(
             kind ->
                 statement(kind.getKey(), kind.getValue())
