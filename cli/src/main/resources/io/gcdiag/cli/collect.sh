@@ -97,6 +97,7 @@ collect() {
   elif ! { ask VM.version || { [ -n "$own" ] && own='' && ask VM.version; }; } >version.txt; then
     say "jcmd cannot attach to $pid: run this as user $user and group $group, or as root"
     jcmd=''
+    rm version.txt
   fi
 
   # 1. The recording. One that runs is taken as it is: it holds the time before the incident.
@@ -135,16 +136,17 @@ collect() {
       kill -QUIT "$pid" # the JVM prints its threads and goes on
     fi
   }
-  group_files() {
+  group_files() { # each line after the name of its file
     wants cgroup || return 0
     path=$(sed -n 's/^0:://p; s/^[0-9]*:[^:]*\bcpu\b[^:]*://p' "/proc/$pid/cgroup" 2>/dev/null | head -n 1)
     for file in cpu.stat cpu.max cpu.cfs_quota_us cpu.cfs_period_us memory.max memory.limit_in_bytes \
-      memory.stat memory.events cpu.pressure memory.pressure io.pressure; do
+      memory.stat memory.events cpu.pressure; do
       for folder in "/sys/fs/cgroup$path" "/sys/fs/cgroup/cpu$path" "/sys/fs/cgroup/memory$path" \
         "$root/sys/fs/cgroup" "$root/sys/fs/cgroup/cpu" "$root/sys/fs/cgroup/memory"; do
-        [ -r "$folder/$file" ] && { date; cat "$folder/$file"; } >"$file-$1.txt" 2>/dev/null && break
+        [ -r "$folder/$file" ] && sed "s|^|$file:|" "$folder/$file" 2>/dev/null && break
       done
-    done
+    done >"$dir/group"
+    [ -s "$dir/group" ] && { date; cat "$dir/group"; } >"cgroup-$1.txt"
   }
 
   # 3. The minute: three dumps, counters at both ends, figures of the machine meanwhile.

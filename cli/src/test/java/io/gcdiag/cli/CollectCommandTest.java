@@ -5,14 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -173,6 +183,62 @@ class CollectCommandTest extends PlainRuns {
     } finally {
       service.destroy();
     }
+  }
+
+  /** The files of a control group, where the script finds them, in both versions. */
+  @ParameterizedTest
+  @CsvSource({
+    "'cpu.max=150000 100000', memory.max=1073741824, throttled_usec 5000000",
+    "cpu.cfs_quota_us=150000 cpu.cfs_period_us=100000, memory.limit_in_bytes=1073741824,"
+        + " throttled_time 5000000000",
+  })
+  void whatItCollectsOfAControlGroupIsUsed(String quota, String memory, String throttled)
+      throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the script reads /proc");
+    Path group = Files.createDirectory(folder.resolve("group"));
+    for (String file : (quota.replace(" cpu", ";cpu") + ";" + memory).split(";")) {
+      Files.writeString(group.resolve(file.split("=")[0]), file.split("=")[1] + "\n");
+    }
+    Files.writeString(
+        group.resolve("cpu.stat"), "nr_periods 1000\nnr_throttled 100\n" + throttled + "\n");
+    run("collect", "--for", "cpu-throttling");
+    Path script =
+        Files.writeString(
+            folder.resolve("collect.sh"),
+            out.toString()
+                .replaceFirst("parts='.*'", "parts='cgroup'")
+                .replace("/sys/fs/cgroup", group.toString()));
+    Process other = new ProcessBuilder("sleep", "60").start();
+    try {
+      saidBy(
+          new ProcessBuilder(
+                  "sh", script.toString(), "-d", "1", "-o", "files.tar.gz", "" + other.pid())
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .start());
+    } finally {
+      other.destroy();
+    }
+
+    Timeline timeline =
+        Ingest.read(
+            List.of(
+                new Ingest.Request(
+                    folder.resolve("files.tar.gz"), Optional.empty(), Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
+
+    assertEquals(
+        List.of("cgroup-1.txt", "cgroup-2.txt"),
+        timeline.inputs().stream().map(input -> input.file().replaceFirst(".*/", "")).toList());
+    assertEquals(
+        Optional.of(Duration.ofMillis(150)), timeline.samples(CpuQuota.class).get(0).quota());
+    assertEquals(
+        Duration.ofSeconds(5), timeline.samples(ThrottleCount.class).get(1).throttledTime());
+    assertEquals(
+        1024.0 * 1024 * 1024,
+        timeline.metrics(MetricMeaning.MEMORY_LIMIT).get(0).points().get(0).value());
   }
 
   private static List<Path> list(Path folder) throws IOException {

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -76,8 +77,24 @@ public final class Metrics {
     metrics.heap();
     metrics.waits();
     metrics.cpu();
+    metrics.restarts();
     requests.perRequest(incident);
     return metrics.metrics;
+  }
+
+  private void restarts() {
+    List<LoggedError> restarts =
+        timeline.samples(LoggedError.class).stream()
+            .filter(one -> one.kind() == LoggedError.Kind.RESTARTED)
+            .toList();
+    if (!restarts.isEmpty()) {
+      ofWholeTest(
+          "container.restarts",
+          "Restarts for a failed liveness probe",
+          Unit.COUNT,
+          restarts.size(),
+          restarts.get(0).source().toString());
+    }
   }
 
   private void pauses() {

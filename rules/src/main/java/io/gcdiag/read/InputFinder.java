@@ -15,6 +15,7 @@ import io.gcdiag.read.bytes.TarFiles;
 import io.gcdiag.read.bytes.TarIndex;
 import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.bytes.ZipFiles;
+import io.gcdiag.read.dumps.AppLogFormat;
 import io.gcdiag.read.jfr.RecordingFormat;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -300,6 +302,9 @@ final class InputFinder implements AutoCloseable {
       Optional<String> loss,
       Optional<String> wanted,
       boolean named) {
+    if (inputs == 0) {
+      reports.forgetUnused(archive);
+    }
     if (inputs > 0 && loss.isPresent()) {
       reports.add(archive, format, Status.PARTIAL, loss.get());
     } else if (loss.isPresent()) {
@@ -498,7 +503,7 @@ final class InputFinder implements AutoCloseable {
     boolean empty(InputFile file, boolean named) {
       boolean recording = file.name().endsWith(".jfr");
       if (!named && !recording) {
-        unused(file, "empty", false);
+        unused(file, "empty");
       } else {
         unreadable(
             file,
@@ -525,8 +530,12 @@ final class InputFinder implements AutoCloseable {
         return true;
       }
       boolean recording = file.name().endsWith(".jfr");
+      if (wanted.isEmpty() && AppLogFormat.isLog(head)) {
+        add(file, AppLogFormat.ID, Status.OK, AppLogFormat.NOTHING);
+        return true;
+      }
       if (!named && !recording) {
-        unused(file, "not recognised", inArchive);
+        unused(file, "not recognised");
         return false;
       }
       Optional<String> expected =
@@ -535,14 +544,22 @@ final class InputFinder implements AutoCloseable {
       return true;
     }
 
-    /** Archives contain much else; the first files show the content of a large folder. */
-    private void unused(InputFile file, String note, boolean inArchive) {
+    /** The first files show the content of a large folder or archive. */
+    private void unused(InputFile file, String note) {
       if (unusedInside.isPresent()) {
         unusedInside = unusedInside.map(count -> count + 1);
-      } else if (!inArchive && unused < MOST_UNUSED) {
+      } else if (unused < MOST_UNUSED) {
         unused++;
         add(file, UNKNOWN, Status.UNUSED, note);
       }
+    }
+
+    /** An archive without an input, such as a program, was not meant as one. */
+    void forgetUnused(InputFile archive) {
+      Predicate<InputReport> inside =
+          report ->
+              report.status() == Status.UNUSED && report.file().startsWith(archive.name() + "/");
+      reports.removeIf(slot -> slot.stream().anyMatch(inside));
     }
 
     /** One note about all useless files beside inputs in subfolders. */

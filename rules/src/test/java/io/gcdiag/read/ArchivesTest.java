@@ -69,8 +69,9 @@ class ArchivesTest extends IngestScene {
     assertEquals(3, timeline.pauses().size());
     assertEquals(1, timeline.dumps().size());
     assertEquals(
-        List.of("incident.zip/dump.txt", "incident.zip/logs/gc.log"),
+        List.of("incident.zip/dump.txt", "incident.zip/logs/gc.log", "incident.zip/notes.md"),
         timeline.inputs().stream().map(InputReport::file).toList());
+    assertEquals(Status.UNUSED, timeline.inputs().get(2).status());
   }
 
   @Test
@@ -87,7 +88,9 @@ class ArchivesTest extends IngestScene {
 
   @Test
   void aZipArchiveThatHoldsNoInputOrIsDamagedIsSaidToBeSo() throws IOException {
-    InputReport empty = read(zip("prose.zip", "notes.md", "# prose")).inputs().get(0);
+    List<InputReport> all = read(zip("prose.zip", "notes.md", "# prose")).inputs();
+    assertEquals(1, all.size());
+    InputReport empty = all.get(0);
     assertTrue(empty.note().startsWith("no input in this archive"), empty.note());
     Path cut = folder.resolve("cut.zip");
     Files.write(cut, new byte[] {'P', 'K', 3, 4, 0, 0, 0, 0});

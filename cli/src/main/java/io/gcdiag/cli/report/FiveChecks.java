@@ -44,6 +44,14 @@ final class FiveChecks {
     finding("connectionsNeeded")
         .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
+    metric(diagnosis, "container.restarts")
+        .map(FigureText::course)
+        .ifPresent(
+            count ->
+                facts.add(
+                    Fact.of(
+                        "Restarts",
+                        count + ", for a failed liveness probe: a result of slow answers")));
     return facts;
   }
 

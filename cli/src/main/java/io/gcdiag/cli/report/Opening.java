@@ -201,6 +201,7 @@ final class Opening {
     return Optional.of(
         sound.size() <= MOST_INPUTS
             ? sound.stream()
+                .filter(input -> !isUseless(input) || sound.stream().allMatch(Opening::isUseless))
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
             : Numbers.count(sound.size())
@@ -209,12 +210,19 @@ final class Opening {
                     : " of " + Numbers.count(all) + " files completely; the rest: see the top"));
   }
 
-  /** What to bring instead, if nothing can be used of any file that is known. */
+  private static boolean isUseless(InputReport input) {
+    return input.note().contains(InputReport.NOT_USED);
+  }
+
+  /** Known files of which nothing is used; what to bring instead, if these are all. */
   private static Optional<String> known(List<InputReport> inputs) {
-    List<InputReport> used = inputs.stream().filter(InputReport::isUsed).toList();
-    return used.stream().allMatch(input -> input.note().contains(InputReport.NOT_USED))
-        ? used.stream().map(InputReport::note).findFirst()
-        : Optional.empty();
+    List<InputReport> known = inputs.stream().filter(InputReport::isUsed).toList();
+    List<InputReport> useless = known.stream().filter(Opening::isUseless).toList();
+    return useless.size() == known.size()
+        ? useless.stream().map(InputReport::note).findFirst()
+        : Optional.of(useless.stream().map(InputReport::file).toList())
+            .filter(names -> !names.isEmpty())
+            .map(names -> "read, not used: " + FigureText.some(names, MOST_UNUSED));
   }
 
   /** Whether the first screen names all files that were not used. */

@@ -79,7 +79,9 @@ class OpeningTest {
     facts.clear();
     Opening.addInputs(
         facts, List.of(known, new InputReport("gc.log", "gc-log", InputReport.Status.OK, "")));
-    assertEquals(1, facts.get(0).values().size());
+    assertEquals(
+        List.of("gc.log (gc-log)", "read, not used: gc.xml"),
+        facts.get(0).values().stream().map(Cell::text).toList());
   }
 
   /** Loads are shares of the machine's CPUs, and not of those. */

@@ -119,6 +119,7 @@ public final class CpuThrottlingCause extends Cause {
                 .build());
       }
       return Throttling.onlyReading(timeline, window)
+          .filter(count -> count.throttled() > 0)
           .filter(count -> count.throttled() >= Policy.TAIL * count.periods())
           .map(count -> tell(timeline, count))
           .stream()

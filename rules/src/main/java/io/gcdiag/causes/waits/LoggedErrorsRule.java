@@ -7,6 +7,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.Signal;
@@ -75,6 +76,9 @@ public final class LoggedErrorsRule implements Rule {
   /** From the last record to the message. */
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
+  /** Kernels and crash reports write whole seconds. */
+  private static final Duration WHOLE_SECOND = Duration.ofSeconds(1);
+
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
           + " small stays level and full";
@@ -86,6 +90,7 @@ public final class LoggedErrorsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
+        .filter(kind -> !bearing(kind.getKey()).contains("none"))
         .map(kind -> told(kind.getKey(), kind.getValue(), isAlone(incident.timeline())))
         .toList();
   }
@@ -97,12 +102,18 @@ public final class LoggedErrorsRule implements Rule {
         && timeline.metrics().isEmpty();
   }
 
-  /** Messages of the covered time, inside the incident or not. */
+  /** Messages of the covered time, inside the incident or not; restarts are a figure. */
   public static List<String> statements(Timeline timeline) {
     return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
         .entrySet()
         .stream()
-        .map(kind -> statement(kind.getKey(), kind.getValue()))
+        .filter(kind -> kind.getKey() != Kind.RESTARTED)
+        .map(
+            kind ->
+                statement(kind.getKey(), kind.getValue())
+                    + (kind.getValue().stream().allMatch(one -> isOfAnother(timeline, one))
+                        ? " (another JVM: this one goes on)"
+                        : ""))
         .toList();
   }
 
@@ -118,6 +129,28 @@ public final class LoggedErrorsRule implements Rule {
                 LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
   }
 
+  /**
+   * Whether the JVM of the files lived on: its collections are counted on, while a new JVM counts
+   * from the start, or a dump is of one that had started before.
+   */
+  private static boolean isOfAnother(Timeline timeline, LoggedError error) {
+    if (!ENDS.contains(error.kind())) {
+      return false;
+    }
+    Instant end = error.at();
+    Instant later = end.plus(WHOLE_SECOND);
+    Pauses all = timeline.pauses();
+    Pauses before = all.where(i -> all.start(i).isBefore(end));
+    Pauses after = all.where(i -> all.start(i).isAfter(later));
+    return !before.isEmpty()
+            && !after.isEmpty()
+            && after.get(0).gcId().orElse(0) >= before.get(before.size() - 1).gcId().orElse(0)
+        || timeline.jvm().start().filter(end::isAfter).isPresent()
+            && timeline.dumps().stream()
+                .flatMap(dump -> dump.at().stream())
+                .anyMatch(later::isBefore);
+  }
+
   private static Window untilItsEnd(Window window) {
     return new Window(window.from(), window.to().plus(UNTIL_ITS_END));
   }
@@ -128,11 +161,10 @@ public final class LoggedErrorsRule implements Rule {
    */
   private static boolean isOf(Incident incident, LoggedError error) {
     Window window = incident.window();
-    // Kernels and crash reports write whole seconds.
     Window recorded = incident.timeline().span();
     Instant end = recorded.to().truncatedTo(ChronoUnit.SECONDS);
     boolean found = incident.windows().chosenBy() != ChosenBy.USER;
-    return window.contains(error.at())
+    return !isOfAnother(incident.timeline(), error) && window.contains(error.at())
         || untilItsEnd(found ? recorded : window).contains(error.at())
             && (found && OUT_OF_MEMORY.contains(error.kind())
                 || ENDS.contains(error.kind()) && !error.at().isBefore(end));
@@ -181,7 +213,7 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
-    List<String> bearing = List.of(WORDS.get(kind.name()).get(2).split(" "));
+    List<String> bearing = bearing(kind);
     List<Hypothesis> causes = bearing.stream().skip(1).map(Hypothesis::valueOf).toList();
     switch (bearing.get(0)) {
       case "warns" -> causes.forEach(finding::warns);
@@ -193,6 +225,11 @@ public final class LoggedErrorsRule implements Rule {
       finding.inseparable(causes.get(0), causes.get(1), LEAK_OR_SIZE);
     }
     return finding;
+  }
+
+  /** How it bears, and on which causes. */
+  private static List<String> bearing(Kind kind) {
+    return List.of(WORDS.get(kind.name()).get(2).split(" "));
   }
 
   private static String what(Kind kind, int count) {

@@ -56,6 +56,12 @@ public record LoggedError(
     POLLED_LATE,
     /** A downstream call got no answer in time. */
     CALL_TIMEOUT,
+    /** The remote host, or a circuit breaker before it, refused a call. */
+    CALL_REFUSED,
+    /** A statement waits for a lock in the database, or ended in a deadlock there. */
+    DATABASE_LOCK,
+    /** A server says that a request took a second or more, and not why. */
+    REQUEST_SLOW,
     /** A statement that the database, or the library before it, calls slow: a second or more. */
     SLOW_STATEMENT,
     /** A write or fsync took so long that the server warns of it. */
@@ -68,6 +74,8 @@ public record LoggedError(
     REQUEST_STUCK,
     /** The kernel's OOM killer ended a Java process. */
     KILLED_FOR_MEMORY,
+    /** Kubernetes restarted the container, because its liveness probe got no answer in time. */
+    RESTARTED,
     /** The system refused memory to the JVM, and the JVM ended. */
     MEMORY_REFUSED,
     CRASHED

@@ -52,6 +52,11 @@ public record TimeText(
   private static final Pattern SLASHES =
       Pattern.compile("(?<!\\d)(\\d{4})/(\\d\\d)/(\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
 
+  private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
+  private static final Pattern OFFSET = Pattern.compile("[+-]\\d{4}");
+  private static final int CENTURY = 2000;
+  private static final int HALF_DAY = 12;
+
   private static final DateTimeFormatter OF_DATE =
       DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss", Locale.ENGLISH);
 
@@ -90,6 +95,44 @@ public record TimeText(
     int whole = up.group(1) != null ? 1 : 3;
     Duration uptime = Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S");
     return new TimeText(Optional.empty(), Optional.empty(), Optional.of(uptime));
+  }
+
+  /**
+   * A date in another order than ISO 8601, in groups with names.
+   *
+   * @param date y: the year, without its century or with it; m: the month, a number or its English
+   *     name; d: the day; h: the hour; s: minutes and seconds; f: a fraction; p: AM or PM; z: the
+   *     zone. All but the first five may be empty
+   */
+  public static TimeText of(Matcher date) {
+    String zone = group(date, "z");
+    String fraction = group(date, "f");
+    int hour = Integer.parseInt(date.group("h"));
+    int half =
+        switch (group(date, "p")) {
+          case "AM" -> hour % HALF_DAY;
+          case "PM" -> hour % HALF_DAY + HALF_DAY;
+          default -> hour;
+        };
+    int month = MONTHS.indexOf(date.group("m").toLowerCase(Locale.ROOT)) / 3 + 1;
+    return in(
+        "%04d-%02d-%02d %02d:%s%s%s"
+            .formatted(
+                CENTURY + Integer.parseInt(date.group("y")) % CENTURY,
+                Character.isDigit(date.group("m").charAt(0))
+                    ? Integer.parseInt(date.group("m"))
+                    : month,
+                Integer.parseInt(date.group("d")),
+                half,
+                date.group("s"),
+                fraction.isEmpty() ? "" : "." + fraction,
+                zone.equals("UTC") || zone.equals("GMT")
+                    ? "Z"
+                    : OFFSET.matcher(zone).matches() ? zone : ""));
+  }
+
+  private static String group(Matcher date, String name) {
+    return Optional.ofNullable(date.group(name)).orElse("");
   }
 
   private static TimeText date(Matcher match) {

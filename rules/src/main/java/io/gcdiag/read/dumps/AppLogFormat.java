@@ -2,6 +2,8 @@ package io.gcdiag.read.dumps;
 
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.FileHead;
@@ -22,23 +24,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,8 +46,20 @@ import java.util.stream.Stream;
  */
 public final class AppLogFormat extends InputFormat {
 
+  public static final String ID = "app-log";
+
+  /** What is said of a log without any message that is read. */
+  public static final String NOTHING =
+      "log" + InputReport.NOT_USED + "no message that a cause needs";
+
+  /** As many lines as show that a text is a log. */
+  private static final int FIRST_LINES = 50;
+
+  private static final Pattern LEVEL =
+      Pattern.compile("(?i)\\b(?:trace|debug|info|notice|warn(?:ing)?|error|severe|fatal|fine)\\b");
+
   public AppLogFormat() {
-    super("app-log", "an application's log with messages on pools, memory or blocked threads");
+    super(ID, "an application's log with messages on pools, memory or blocked threads");
   }
 
   @Override
@@ -59,6 +70,22 @@ public final class AppLogFormat extends InputFormat {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Whether half of its first lines have a time and a level, whatever they say. */
+  public static boolean isLog(FileHead head) {
+    List<String> lines =
+        head.text()
+            .lines()
+            .limit(FIRST_LINES)
+            .filter(line -> !line.isBlank() && !AppLogText.isFrame(line))
+            .toList();
+    long stamped =
+        lines.stream()
+            .filter(line -> LEVEL.matcher(line).find())
+            .filter(line -> AppLogText.clock(line).isPresent() || AppLogText.time(line).isPresent())
+            .count();
+    return stamped > 0 && 2 * stamped >= lines.size();
   }
 
   @Override
@@ -194,9 +221,6 @@ public final class AppLogFormat extends InputFormat {
     /** Largest number of lines that are kept; the rest is only counted. */
     static final int MOST = 20_000;
 
-    /** {@code 2026-11-23T10:00:01}. */
-    private static final int SECONDS = 19;
-
     /** The innermost frames are enough to locate a thread. */
     private static final int MOST_FRAMES = 200;
 
@@ -210,23 +234,39 @@ public final class AppLogFormat extends InputFormat {
     /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
     private static final String SLOW_LOG = "# Time: ";
 
-    /** {@code # Time: 240312 9:00:11}. */
-    private static final Pattern MARIADB =
-        Pattern.compile("^# Time: (\\d\\d)(\\d\\d)(\\d\\d) +(\\d{1,2}):(\\d\\d:\\d\\d)");
+    /**
+     * Dates in another order than ISO 8601: {@code # Time: 240312 9:00:11} of MariaDB, {@code
+     * 20240312-10:00:11.004}, {@code [3/12/24 10:00:11:004 UTC]} of WebSphere, {@code 12-Mar-2024
+     * 10:00:11.004} of Tomcat, {@code [12/Mar/2024:10:00:11 +0000]}, {@code Apr 28, 2016 2:30:10
+     * PM} of {@code java.util.logging}, and {@code ####<Apr 28, 2016 2:30:10,004 PM UTC>} of
+     * WebLogic.
+     */
+    private static final List<Pattern> DATES =
+        Stream.of(
+                "# Time: (?<y>\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d) +(?<h>\\d{1,2}):%s(?<f>)(?<p>)(?<z>)",
+                "(?<y>20\\d\\d)(?<m>\\d\\d)(?<d>\\d\\d)[- T](?<h>\\d\\d):%s[.,](?<f>\\d{3})(?<p>)(?<z>)",
+                "\\[(?<m>\\d{1,2})/(?<d>\\d{1,2})/(?<y>\\d\\d) (?<h>\\d{1,2}):%s:(?<f>\\d{3})(?<p>) (?<z>\\w*)",
+                "\\[?(?<d>\\d{1,2})[-/](?<m>[A-Z][a-z]{2})[-/](?<y>\\d{4})[ :](?<h>\\d\\d):%s(?:\\.(?<f>\\d{1,9}))?(?<p>)"
+                    + "(?: (?<z>[+-]\\d{4}))?",
+                "(?:####<)?(?<m>[A-Z][a-z]{2}) (?<d>\\d{1,2}), (?<y>\\d{4}),? (?<h>\\d{1,2}):%s(?:[.,](?<f>\\d{3}))?"
+                    + "\\h(?<p>AM|PM)(?: (?<z>UTC|GMT))?")
+            .map(form -> Pattern.compile("^" + form.formatted("(?<s>\\d\\d:\\d\\d)")))
+            .toList();
 
-    /** {@code 12-Mar-2024 10:00:11.004}, as Tomcat's own formatter prints it. */
-    private static final Pattern TOMCAT =
-        Pattern.compile(
-            "^(\\d\\d)-([A-Z][a-z]{2})-(\\d{4}) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
-
-    /** {@code Apr 28, 2016 2:30:10 PM}, as {@code java.util.logging} prints it in English. */
-    private static final Pattern JUL =
-        Pattern.compile(
-            "^([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)\\h(AM|PM)");
-
-    /** {@code 10:00:11.004 [main] INFO}: Logback's and JBoss' own layouts have no date. */
+    /**
+     * {@code 10:00:11.004 [main] INFO}: Logback's, JBoss' and Ignite's own layouts have no date,
+     * that of glog ({@code E0312 10:00:11.004000}) no year.
+     */
     private static final Pattern CLOCK =
-        Pattern.compile("^(?: ?[A-Z]{4,5} +)?(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
+        Pattern.compile(
+            "^(?: ?[A-Z]{4,5} +|\\[|[DIWEF]\\d{4} )?(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})(?:\\d{3})?[]\\h]");
+
+    /** Seconds, milliseconds or more since 1970, as fields of JSON have them. */
+    private static final Pattern EPOCH =
+        Pattern.compile(
+            "\"(?:time|timeMillis|timestamp|ts|epochSecond|__REALTIME_TIMESTAMP)\"\\s*:\\s*\"?(\\d{10})\\.?(\\d{0,9})");
+
+    private static final Pattern MONTH = Pattern.compile("^(?:####<)?[A-Z][a-z]{2} \\d{1,2}, ");
 
     /** A length in a message, {@code in the last [1.1s]}, is no uptime: that stands in front. */
     private static final Pattern STAMPED = Pattern.compile("^\\[?\\d");
@@ -239,13 +279,6 @@ public final class AppLogFormat extends InputFormat {
 
     /** Lines of several threads are slightly out of order; a larger step back is another day. */
     private static final Duration DISORDER = Duration.ofHours(1);
-
-    private static final DateTimeFormatter OF_TOMCAT =
-        DateTimeFormatter.ofPattern(
-            "dd MMM uuuu HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]", Locale.ENGLISH);
-
-    private static final DateTimeFormatter OF_JUL =
-        DateTimeFormatter.ofPattern("d MMM uuuu h:mm:ss a", Locale.ENGLISH);
 
     /**
      * A relevant line.
@@ -265,6 +298,7 @@ public final class AppLogFormat extends InputFormat {
     private final List<Entry> entries = new ArrayList<>();
     private final Set<LoggedError.Kind> ofStamp = EnumSet.noneOf(LoggedError.Kind.class);
     private String stamped = "";
+    private String second = "";
 
     /** The latest message, without its prefix. */
     private String latest = "";
@@ -288,6 +322,9 @@ public final class AppLogFormat extends InputFormat {
       AppLogText text = new AppLogText();
       while (lines.advance()) {
         text.line(lines.line().toString(), lines.wrapper(), lines.number());
+        if (lines.wrapper().startsWith("{")) {
+          JsonException.lines(lines.wrapper()).forEach(line -> text.line(line, "", lines.number()));
+        }
       }
       return text;
     }
@@ -324,43 +361,31 @@ public final class AppLogFormat extends InputFormat {
 
     /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
     static TimeText time(String line) {
-      Matcher maria = MARIADB.matcher(line);
-      if (maria.find()) {
-        return TimeText.in(
-            "20%s-%s-%s %2s:%s"
-                .formatted(
-                    maria.group(1), maria.group(2), maria.group(3), maria.group(4), maria.group(5))
-                .replace("  ", " 0"));
-      }
-      Matcher tomcat = TOMCAT.matcher(line);
-      Matcher jul = JUL.matcher(line);
-      if (tomcat.find()) {
-        return local(words(tomcat, 1, 2, 3, 4), OF_TOMCAT);
-      }
-      if (jul.find()) {
-        return local(words(jul, 2, 1, 3, 4, 5), OF_JUL);
+      Optional<TimeText> date =
+          DATES.stream()
+              .map(form -> form.matcher(line))
+              .filter(Matcher::find)
+              .map(TimeText::of)
+              .findFirst();
+      if (date.isPresent()) {
+        return date.get();
       }
       Matcher kernel = KERNEL.matcher(line);
       if (kernel.find()) {
         return TimeText.in('[' + kernel.group(1) + "s]");
       }
       TimeText found = TimeText.in(line);
+      if (!found.isPresent() && line.startsWith("{")) {
+        Matcher epoch = EPOCH.matcher(line);
+        return epoch.find()
+            ? TimeText.in(
+                Instant.ofEpochSecond(Long.parseLong(epoch.group(1)))
+                    .plus(Durations.ofSeconds(Double.parseDouble("0." + epoch.group(2) + "0")))
+                    .toString())
+            : TimeText.NONE;
+      }
       boolean length = found.uptime().isPresent() && !STAMPED.matcher(line).find();
       return length ? TimeText.NONE : found;
-    }
-
-    private static String words(Matcher date, int... groups) {
-      return Arrays.stream(groups).mapToObj(date::group).collect(Collectors.joining(" "));
-    }
-
-    /** Dates with other names or another order than ISO 8601. */
-    private static TimeText local(String text, DateTimeFormatter form) {
-      try {
-        return TimeText.in(
-            DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(LocalDateTime.parse(text, form)));
-      } catch (DateTimeException e) {
-        return TimeText.NONE;
-      }
     }
 
     private void line(String line, String wrapper, long number) {
@@ -399,27 +424,26 @@ public final class AppLogFormat extends InputFormat {
 
     private void stamp(String line) {
       // A rethrown exception is logged again within the second.
-      boolean same = second(line).equals(second(stamped));
-      if (!same) {
+      String of = second(line);
+      if (!of.equals(second)) {
         latest = "";
         figures.clear();
       }
+      second = of;
       stamped = line;
       ofStamp.clear();
       open = false;
     }
 
+    /** The time of a line without fractions of a second. */
     private static String second(String line) {
-      Matcher jul = JUL.matcher(line);
-      if (jul.find()) {
-        return jul.group();
-      }
-      Matcher tomcat = TOMCAT.matcher(line);
-      if (tomcat.find()) {
-        return line.substring(0, tomcat.end()).split("\\.")[0];
-      }
-      Matcher clock = CLOCK.matcher(line);
-      return clock.find() ? clock.group(1) : line.substring(0, Math.min(SECONDS, line.length()));
+      Optional<LocalTime> clock = clock(line);
+      TimeText time = clock.isPresent() ? TimeText.NONE : time(line);
+      return Stream.<Optional<? extends Temporal>>of(clock, time.instant(), time.local())
+          .flatMap(Optional::stream)
+          .map(one -> one.with(ChronoField.NANO_OF_SECOND, 0).toString())
+          .findFirst()
+          .orElse(line);
     }
 
     /**
@@ -432,7 +456,7 @@ public final class AppLogFormat extends InputFormat {
               || first == '['
               || first == '{'
               || line.startsWith(SLOW_LOG)
-              || JUL.matcher(line).find();
+              || MONTH.matcher(line).find();
       return may && time(line).isPresent();
     }
 
@@ -494,26 +518,21 @@ public final class AppLogFormat extends InputFormat {
     private static final class Form {
       private final Kind kind;
       private final String mark;
-      private final String expression;
-      private Optional<Pattern> pattern = Optional.empty();
+      private final Lazy<Pattern> pattern;
 
       private Form(String line) {
         String[] parts = line.split("\t");
         kind = Kind.valueOf(parts[0]);
         mark = parts[1];
-        expression = parts[2];
+        pattern = new Lazy<>(() -> Pattern.compile(parts[2]));
       }
 
       Optional<LogMessage> in(String line) {
-        if (!line.contains(mark)) {
-          return Optional.empty();
-        }
-        Pattern known = pattern.orElseGet(() -> Pattern.compile(expression));
-        pattern = Optional.of(known);
-        Matcher matcher = known.matcher(line);
-        return matcher.find()
-            ? Optional.of(new LogMessage(kind, Optional.ofNullable(matcher.group(1)).orElse("")))
-            : Optional.empty();
+        return Optional.of(line)
+            .filter(text -> text.contains(mark))
+            .map(text -> pattern.get().matcher(text))
+            .filter(Matcher::find)
+            .map(found -> new LogMessage(kind, found.group(1) == null ? "" : found.group(1)));
       }
     }
 
@@ -529,8 +548,7 @@ public final class AppLogFormat extends InputFormat {
             .toList();
 
     /** Share of time in GC, as Elasticsearch and OpenSearch write it. */
-    private static final Pattern SPENT =
-        Pattern.compile("spent \\[([^]]+)] collecting in the last \\[([^]]+)]");
+    private static final Pattern SPENT = Pattern.compile("\\w+ \\[([^]]+)].*\\[([^]]+)]");
 
     /** Whether a line may be relevant; a fast check. */
     static boolean isPossible(String line) {

@@ -134,7 +134,8 @@ public final class MachineMeters {
     own(busiest.get(), timeline)
         .forEach(
             (at, own) -> {
-              Optional<Double> all = near(machine, at);
+              Optional<Double> all =
+                  near(machine, at).map(one -> Math.min(1, one)).filter(MachineMeters::isShare);
               // The first reading of a JVM has nothing to compare with and may be negative.
               if (isShare(own)) {
                 double least = Math.max(own, all.orElse(own));
@@ -211,12 +212,11 @@ public final class MachineMeters {
     }
   }
 
-  /** The value at that time or the nearest to it, at most all of the CPUs. */
+  /** The value at that time or the nearest to it. */
   private static Optional<Double> near(SortedMap<Instant, Double> values, Instant at) {
     return values.subMap(at.minus(SAME_TIME), at.plus(SAME_TIME)).entrySet().stream()
         .min(Comparator.comparing(one -> Duration.between(one.getKey(), at).abs()))
-        .map(one -> Math.min(1, one.getValue()))
-        .filter(MachineMeters::isShare);
+        .map(Map.Entry::getValue);
   }
 
   private static boolean isShare(double value) {
@@ -371,8 +371,12 @@ public final class MachineMeters {
         .map(MetricSeries::points)
         .orElse(List.of())
         .stream()
-        .filter(point -> period.getOrDefault(point.at(), 0.0) > 0)
-        .map(point -> quota(point, period.get(point.at()), meters))
+        .flatMap(
+            point ->
+                near(period, point.at())
+                    .filter(length -> length > 0)
+                    .map(length -> quota(point, length, meters))
+                    .stream())
         .forEach(timeline::sample);
   }
 

@@ -1,6 +1,8 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.read.metrics.ToolText.Event;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * What {@code kubectl describe pod}, {@code kubectl get pod -o yaml} or {@code -o json}, {@code
  * kubectl get events} and {@code docker inspect} say of the end of containers, of their limits and
- * of failed probes.
+ * of failed liveness probes.
  */
 final class PodText {
 
@@ -23,29 +25,29 @@ final class PodText {
       Pattern.compile("^\\s*\"?(?:[Rr]eason\"?:\\s+\"?OOMKilled\"?|OOMKilled\":\\s+true),?\\s*$");
 
   private static final Pattern FINISHED =
-      Pattern.compile("^\\s*\"?[Ff]inished(?:At)?\"?:\\s+\"?([^\"]+)\"?,?\\s*$");
+      Pattern.compile("^\\s*\"?(?:[Ff]inished(?:At)?|lastTimestamp)\"?:\\s+\"?([^\"]+)\"?,?\\s*$");
 
   /** {@code Mon, 02 Dec 2024 10:11:12 +0000}. */
   private static final Pattern RFC =
       Pattern.compile(
-          "\\w{3}, (\\d{2}) (\\w{3}) (\\d{4}) (\\d\\d:\\d\\d:\\d\\d) ([+-]\\d\\d\\d\\d)");
+          "\\w{3}, (?<d>\\d\\d) (?<m>\\w{3}) (?<y>\\d{4}) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)(?<f>)(?<p>) (?<z>[+-]\\d{4})");
 
   private static final Pattern SECTION = Pattern.compile("^\\s*\"?([Ll]imits)\"?:\\s*\\{?\\s*$");
   private static final Pattern LIMIT =
       Pattern.compile("^\\s*\"?(cpu|memory)\"?:\\s+\"?(\\d+(?:\\.\\d+)?)(m|[KMGT]i?|k)?\"?,?\\s*$");
-  private static final Pattern PROBE =
-      Pattern.compile("(Liveness|Readiness|Startup) probe failed|failed (liveness) probe");
 
   /** {@code kubectl get events}: how long ago the node saw that the kernel killed a process. */
   private static final Pattern EVENT =
       Pattern.compile(
           "^(?:\\S+\\s+)?((?:\\d+[dhms])+)\\s.*\\bWarning\\s+OOMKilling\\s.*\\(java\\).*");
 
+  /** The end of a container for a probe, behind its age in a table. */
+  private static final Pattern RESTART =
+      Pattern.compile(
+          "(?:(?<!\\S)((?:\\d+[dhms])+)(?!\\S).*)?\\bContainer (\\S+) failed liveness probe");
+
   /** The largest number of lines between the reason of a container's end and its time. */
   private static final int NEAR = 6;
-
-  private static final List<String> MONTHS =
-      List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})([dhms])");
   private static final Map<String, Integer> SECONDS =
@@ -56,22 +58,23 @@ final class PodText {
   private static final int DECIMAL = 1000;
   private static final double MILLI = 1e-3;
 
-  private final List<Moment> kills = new ArrayList<>();
+  private static final String OUT_OF_MEMORY = "OOMKilled";
+
+  private final List<Event> ends = new ArrayList<>();
   private OptionalDouble cores = OptionalDouble.empty();
   private OptionalDouble memory = OptionalDouble.empty();
   private TimeText finished = TimeText.NONE;
   private int sinceFinished = NEAR;
   private int sinceKilled = NEAR;
   private boolean limits;
-  private boolean liveness;
 
-  /** Reads a line; returns whether it is of a limit, an end or a probe. */
+  /** Reads a line; returns whether it is of a limit or an end. */
   boolean line(String line) {
     sinceFinished++;
     sinceKilled++;
     if (KILLED.matcher(line).matches()) {
       if (sinceFinished < NEAR) {
-        kills.add(new Moment(finished, Optional.empty(), 0));
+        killed(finished());
       } else {
         sinceKilled = 0;
       }
@@ -81,7 +84,7 @@ final class PodText {
     if (end.matches()) {
       finished = time(end.group(1));
       if (sinceKilled < NEAR) {
-        kills.add(new Moment(finished, Optional.empty(), 0));
+        killed(finished());
         sinceKilled = NEAR;
       } else {
         sinceFinished = 0;
@@ -90,7 +93,14 @@ final class PodText {
     }
     Matcher event = EVENT.matcher(line);
     if (event.matches()) {
-      kills.add(Moment.NONE.after(-age(event.group(1))));
+      killed(Moment.NONE.after(-age(event.group(1))));
+      return true;
+    }
+    Matcher restart = RESTART.matcher(line);
+    if (restart.find()) {
+      Moment moment =
+          restart.group(1) == null ? finished() : Moment.NONE.after(-age(restart.group(1)));
+      ends.add(new Event(moment, Kind.RESTARTED, restart.group(2)));
       return true;
     }
     if (SECTION.matcher(line).matches()) {
@@ -103,10 +113,7 @@ final class PodText {
       return true;
     }
     limits = false;
-    Matcher probe = PROBE.matcher(line);
-    boolean failed = probe.find();
-    liveness |= failed && (probe.group(2) != null || probe.group(1).equals("Liveness"));
-    return failed;
+    return false;
   }
 
   /** The largest container is the service and not a sidecar. */
@@ -136,17 +143,20 @@ final class PodText {
 
   private static TimeText time(String text) {
     Matcher rfc = RFC.matcher(text);
-    if (!rfc.matches()) {
-      return TimeText.in(text);
-    }
-    int month = MONTHS.indexOf(rfc.group(2).toLowerCase(Locale.ROOT)) + 1;
-    return TimeText.in(
-        "%s-%02d-%s %s%s".formatted(rfc.group(3), month, rfc.group(1), rfc.group(4), rfc.group(5)));
+    return rfc.matches() ? TimeText.of(rfc) : TimeText.in(text);
   }
 
-  /** When the kernel killed a container for its memory. */
-  List<Moment> kills() {
-    return List.copyOf(kills);
+  private Moment finished() {
+    return new Moment(finished, Optional.empty(), 0);
+  }
+
+  private void killed(Moment moment) {
+    ends.add(new Event(moment, Kind.KILLED_FOR_MEMORY, OUT_OF_MEMORY));
+  }
+
+  /** The ends of containers. */
+  List<Event> ends() {
+    return List.copyOf(ends);
   }
 
   /** The limit of CPU in cores. */
@@ -157,10 +167,5 @@ final class PodText {
   /** The limit of memory in bytes. */
   OptionalDouble memory() {
     return memory;
-  }
-
-  /** Whether a liveness probe failed, for which the container is restarted. */
-  boolean liveness() {
-    return liveness;
   }
 }

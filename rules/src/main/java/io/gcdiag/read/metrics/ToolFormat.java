@@ -12,6 +12,7 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.metrics.ToolTable.Tool;
+import io.gcdiag.read.metrics.ToolText.Event;
 import io.gcdiag.read.metrics.ToolText.Moment;
 import io.gcdiag.read.metrics.ToolText.Reading;
 import io.gcdiag.units.Durations;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,7 +67,7 @@ public final class ToolFormat extends InputFormat {
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
-    ToolText text = new ToolText(tools(file));
+    ToolText text = new ToolText(file.name(), tools(file));
     boolean collapsed =
         text.tools().stream().anyMatch(tool -> tool.name().equals(CollapsedStacks.NAME));
     CollapsedStacks stacks = new CollapsedStacks(intake.frames());
@@ -88,11 +90,14 @@ public final class ToolFormat extends InputFormat {
         clocks -> {
           Clock clock = new Clock(file.name(), readings, written, clocks);
           place(file, readings, clock, intake);
-          kills(file, text, clock, intake);
+          errors(file, text, clock, intake);
           clock.note();
         });
-    slowCommands(file, text, intake);
-    note(file, text, intake);
+    if (text.jvms() > 1) {
+      intake.note(
+          "%s lists %s Java processes; the one that used most CPU counts"
+              .formatted(file.name(), text.jvms()));
+    }
     if (text.leftOut() > 0) {
       return Outcome.partial(
           Numbers.count(text.leftOut()) + " figures beyond the first are left out");
@@ -104,7 +109,7 @@ public final class ToolFormat extends InputFormat {
   }
 
   private static Outcome outcome(ToolText text, List<Reading> readings) {
-    if (!readings.isEmpty() || !text.pod().kills().isEmpty() || !text.slow().isEmpty()) {
+    if (!readings.isEmpty() || !text.events().isEmpty()) {
       return Outcome.COMPLETE;
     }
     String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
@@ -134,51 +139,14 @@ public final class ToolFormat extends InputFormat {
     }
   }
 
-  /** Kubernetes and Docker say so of a container whose process the kernel killed. */
-  private static void kills(InputFile file, ToolText text, Clock clock, IngestContext intake) {
-    for (Moment moment : text.pod().kills()) {
+  private static void errors(InputFile file, ToolText text, Clock clock, IngestContext intake) {
+    for (Event event : text.events()) {
+      Source source = new Source(file.name(), event.subject());
       clock
-          .at(moment)
-          .ifPresent(
-              at ->
-                  intake
-                      .timeline()
-                      .sample(
-                          new LoggedError(
-                              at,
-                              LoggedError.Kind.KILLED_FOR_MEMORY,
-                              "OOMKilled",
-                              "",
-                              new Source(file.name(), "OOMKilled"))));
-    }
-  }
-
-  private static void slowCommands(InputFile file, ToolText text, IngestContext intake) {
-    for (ToolText.Slow one :
-        text.slow().stream().filter(one -> CredibleTime.is(one.at())).toList()) {
-      intake
-          .timeline()
-          .sample(
-              new LoggedError(
-                  one.at(),
-                  LoggedError.Kind.SLOW_STATEMENT,
-                  "Redis, " + Durations.format(one.took()),
-                  "",
-                  new Source(file.name(), "SLOWLOG")));
-    }
-  }
-
-  private static void note(InputFile file, ToolText text, IngestContext intake) {
-    if (text.jvms() > 1) {
-      intake.note(
-          "%s lists %s Java processes; the one that used most CPU counts"
-              .formatted(file.name(), text.jvms()));
-    }
-    if (text.pod().liveness()) {
-      intake.note(
-          file.name()
-              + ": liveness probes failed, for which Kubernetes restarts the container: a result of"
-              + " slow answers, not their cause");
+          .at(event.moment())
+          .map(at -> at.truncatedTo(ChronoUnit.SECONDS)) // that of a file has more digits
+          .map(at -> new LoggedError(at, event.kind(), event.subject(), "", source))
+          .ifPresent(intake.timeline()::sample);
     }
   }
 

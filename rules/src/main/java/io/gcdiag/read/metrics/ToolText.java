@@ -1,5 +1,6 @@
 package io.gcdiag.read.metrics;
 
+import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.metrics.ToolTable.Form;
 import io.gcdiag.read.metrics.ToolTable.Output;
@@ -47,6 +48,9 @@ final class ToolText {
       Pattern.compile(
           "^(?:\\S*[:/])?([A-Za-z][\\w.()]*):?\\s+(\\d{1,18}(?:\\.\\d{1,18})?)(?: (kB))?\\s*$");
 
+  /** {@code cpu.pressure} in {@code x/cpu.pressure-1.txt}. */
+  private static final Pattern NAME = Pattern.compile("(?:.*[/\\\\])?(\\w+(?:\\.\\w+)?).*");
+
   private static final Pattern NUMBER =
       Pattern.compile("(\\d{1,15}(?:[.,]\\d{1,15})?)([kKmMgGtT]?)%?");
 
@@ -84,6 +88,9 @@ final class ToolText {
   /** In the table of tools: the state of containers, which {@link PodText} reads. */
   private static final String POD = "pod";
 
+  /** The same for {@link SessionText}. */
+  private static final String SESSIONS = "pg_stat_activity";
+
   private static final String THREADS = "Threads:";
   private static final String AVERAGE = "Average:";
 
@@ -119,7 +126,9 @@ final class ToolText {
   private static final int DAY_SECONDS = 24 * 3600;
 
   private final List<Tool> tools;
+  private final String name;
   private final boolean pods;
+  private final boolean ofSessions;
   private final List<Reading> readings = new ArrayList<>();
   private final Map<String, Process> processes = new TreeMap<>();
   private final Set<String> keys = new HashSet<>();
@@ -135,9 +144,12 @@ final class ToolText {
   /** Whether the time of the present report was just stated, and nothing of the report was read. */
   private boolean fresh = true;
 
-  private final List<Slow> slow = new ArrayList<>();
+  /** Commands that Redis was busy with: all others waited for them. */
+  private final List<Event> slow = new ArrayList<>();
+
   private long ran;
   private final PodText pod = new PodText();
+  private final SessionText sessions = new SessionText();
   private boolean threads;
   private String below = "";
   private OptionalDouble firstUptime = OptionalDouble.empty();
@@ -193,9 +205,16 @@ final class ToolText {
     private double weight;
   }
 
-  ToolText(List<Tool> tools) {
+  /**
+   * The text of a file.
+   *
+   * @param file its name: a file of the kernel that was printed alone has no other
+   */
+  ToolText(String file, List<Tool> tools) {
+    name = NAME.matcher(file).replaceFirst("$1:");
     this.tools = List.copyOf(tools);
     pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
+    ofSessions = this.tools.stream().anyMatch(tool -> tool.name().equals(SESSIONS));
   }
 
   List<Tool> tools() {
@@ -207,9 +226,20 @@ final class ToolText {
     return leftOut;
   }
 
-  /** What it says of containers. */
-  PodText pod() {
-    return pod;
+  /**
+   * What is said to have happened to a container, or in a database.
+   *
+   * @param moment when
+   * @param kind what
+   * @param subject the container, the lock or the command
+   */
+  record Event(Moment moment, Kind kind, String subject) {}
+
+  List<Event> events() {
+    List<Event> events = new ArrayList<>(slow);
+    events.addAll(pod.ends());
+    sessions.locks().forEach(lock -> events.add(new Event(now, Kind.DATABASE_LOCK, lock)));
+    return events;
   }
 
   /** All figures; of several Java processes those of the one that used most. */
@@ -243,10 +273,12 @@ final class ToolText {
     if (line.isBlank() || line.length() > LONGEST_LINE) {
       heading = Optional.empty();
     } else if (!(pods && pod.line(line))
+        && !(ofSessions && sessions.line(line))
         && !banner(line)
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()
         && !form(line)
+        && !form(name + line)
         && !pair(line)
         && !slowlog(line)) {
       stamp(line);
@@ -598,21 +630,13 @@ final class ToolText {
     if (part.group(1).equals("2")) {
       ran = value;
     } else if (part.group(1).equals("3") && value >= LONG_COMMAND_MICROS && ran > 0) {
-      slow.add(new Slow(Instant.ofEpochSecond(ran), Duration.of(value, ChronoUnit.MICROS)));
+      TimeText at =
+          new TimeText(Optional.of(Instant.ofEpochSecond(ran)), Optional.empty(), Optional.empty());
+      String took = Durations.format(Duration.of(value, ChronoUnit.MICROS));
+      slow.add(
+          new Event(new Moment(at, Optional.empty(), 0), Kind.SLOW_STATEMENT, "Redis, " + took));
     }
     return true;
-  }
-
-  /**
-   * A command that Redis was busy with: all others waited for it.
-   *
-   * @param at when it was run
-   * @param took how long
-   */
-  record Slow(Instant at, Duration took) {}
-
-  List<Slow> slow() {
-    return List.copyOf(slow);
   }
 
   private boolean form(String line) {

@@ -167,6 +167,7 @@ class CpuQuotaRuleTest {
     assertSilent(
         rule,
         incident().sample(quota(Optional.of(Duration.ofMillis(60)))).sample(count(90, 500, 0, 0)));
+    assertSilent(rule, incident().sample(count(90, 0, 0, 0)));
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -26,9 +27,11 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.Case;
+import io.gcdiag.sketches.PauseSketch;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LoggedErrorsRuleTest {
@@ -152,6 +155,36 @@ class LoggedErrorsRuleTest {
     Windows windows =
         new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "set by the test");
     assertEquals(List.of(), rule.examine(new Case(goesOn, windows)));
+  }
+
+  /** Collection 7 is before the kill: with 8 the JVM goes on, with 0 a new one begins. */
+  @Test
+  void aKillIsNotOfAJvmWhoseCollectionsGoOn() {
+    assertEquals(List.of(), killBetween(7, 8));
+    assertTrue(proves(killBetween(7, 0).get(0), Hypothesis.CONTAINER_MEMORY));
+  }
+
+  private List<Finding> killBetween(long before, long after) {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", new Window(at(0), at(120)))
+            .pauses("a.jfr", List.of(collection(69, before), collection(100, after)))
+            .sample(error(70, Kind.KILLED_FOR_MEMORY, "4711 (java)", ""))
+            .build();
+    return rule.examine(
+        new Case(
+            timeline, new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "")));
+  }
+
+  private static GcPause collection(double second, long number) {
+    GcPause pause = PauseSketch.young(second, 5).pause();
+    return new GcPause(
+        pause.start(),
+        pause.duration(),
+        pause.type(),
+        OptionalLong.of(number),
+        Optional.empty(),
+        pause.source());
   }
 
   /** 14 minutes and 3 s after midnight, of a log that does not state the day. */

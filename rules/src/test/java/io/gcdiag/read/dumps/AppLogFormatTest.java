@@ -329,6 +329,21 @@ class AppLogFormatTest {
         "WORK_REJECTED | MUTATION messages were dropped | MUTATION messages were dropped in last 5000 ms: 44 internal",
         "CALL_TIMEOUT | Acquisition timeout while waiting for new connection"
             + " | SQLException: Acquisition timeout while waiting for new connection",
+        "COLLECTOR_BUSY | 'duration [27.3s], collections [1]/[28.3s]'"
+            + " | [o.e.m.j.JvmGcMonitorService] [n1] [gc][old][14344034][35856] duration [27.3s],"
+            + " collections [1]/[28.3s], total [27.3s]/[2.1h], memory [30.1gb]->[29.9gb]/[31gb]",
+        "DATABASE_LOCK | still waiting for ShareLock"
+            + " | [2012] LOG:  process 2012 still waiting for ShareLock on transaction 12 after 1000.123 ms",
+        "DATABASE_LOCK | deadlock detected | [2014] ERROR:  deadlock detected",
+        "DATABASE_LOCK | Deadlock found when trying to get lock"
+            + " | MySQLTransactionRollbackException: Deadlock found when trying to get lock; try restarting",
+        "CALL_REFUSED | too many clients already | FATAL: sorry, too many clients already",
+        "CALL_REFUSED | '''stock'' is OPEN'"
+            + " | CallNotPermittedException: CircuitBreaker 'stock' is OPEN and does not permit further calls",
+        "REQUEST_SLOW | QTime=12000"
+            + " | o.a.s.c.SolrCore - [core1] webapp=/solr path=/select params={q=*} status=0 QTime=12000",
+        "REQUEST_SLOW | responseTooSlow | ipc.RpcServer - (responseTooSlow): {\"call\":\"Multi\"}",
+        "REQUEST_SLOW | Request took 12000 ms | c.a.Filter - Request took 12000 ms",
         "OTHER_POOL_TIMEOUT | Sorry, acquisition timeout! | SQLException: Sorry, acquisition timeout!",
         "CONNECTION_HELD | '' | Connection leak detection triggered for connection"
             + " com.mysql.jdbc.JDBC4Connection@5fb33dc0, stack trace follows"
@@ -445,7 +460,13 @@ class AppLogFormatTest {
         "12-Mar-2024 10:00:11.004 SEVERE [main] | 2024-03-12T10:00:11.004Z",
         "'ERROR  | jvm 1    | 2024/03/12 10:00:11 |' | 2024-03-12T10:00:11Z",
         "Apr 28, 2016 2:30:10 PM com.acme.Main run\\nSEVERE: | 2016-04-28T14:30:10Z",
-        "Mar 1, 2024, 12:05:00 AM com.acme.Main run\\nSEVERE: | 2024-03-01T00:05:00Z"
+        "Mar 1, 2024, 12:05:00 AM com.acme.Main run\\nSEVERE: | 2024-03-01T00:05:00Z",
+        "'####<May 1, 2026 10:00:00,123 AM UTC> <Error> <HTTP>' | 2026-05-01T10:00:00.123Z",
+        "[5/1/26 10:00:00:123 UTC] 0000004a WebApp E | 2026-05-01T10:00:00.123Z",
+        "20260501-10:00:00.123 ERROR | 2026-05-01T10:00:00.123Z",
+        "[1/May/2026:10:00:00 +0200] ERROR | 2026-05-01T08:00:00Z",
+        "'[10:00:00,123][ERROR]' | 1970-01-01T10:00:00.123Z",
+        "E0501 10:00:00.123456 1 a.cc:1] | 1970-01-01T10:00:00.123Z"
       })
   void datesOfTomcatAndOfTheJdksOwnLoggerAreRead(String before, Instant at) throws IOException {
     Path log =
@@ -584,6 +605,56 @@ class AppLogFormatTest {
   }
 
   /** Each statement has the time above it. Statements of less than a second are not slow. */
+  /**
+   * As Logstash's encoder, ECS, Quarkus and Log4j write an exception: each in fields of its own.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"stack_trace\":\"java.net.SocketTimeoutException: Read timed out\\n\\tat shop.A.b(A.java:1)\"",
+        "\"error.type\":\"java.net.SocketTimeoutException\",\"error.message\":\"Read timed out\","
+            + "\"error.stack_trace\":\"java.net.SocketTimeoutException: Read timed out\\n\\tat"
+            + " shop.A.b(A.java:1)\"",
+        "\"exception\":{\"refId\":1,\"exceptionType\":\"java.net.SocketTimeoutException\",\"message\":\"Read"
+            + " timed out\",\"frames\":[{\"class\":\"shop.A\",\"method\":\"b\",\"line\":1}]}",
+        "\"thrown\":{\"message\":\"Read timed out\",\"name\":\"java.net.SocketTimeoutException\","
+            + "\"extendedStackTrace\":[{\"class\":\"shop.A\",\"method\":\"b\",\"file\":\"A.java\",\"line\":1}]}"
+      })
+  void anExceptionInFieldsOfJsonIsRead(String exception) throws IOException {
+    String line = "{\"@timestamp\":\"2026-05-01T10:00:%s.123Z\",\"message\":\"failed\",%s}\n";
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            line.formatted("01", exception) + line.formatted("02", exception));
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(
+        List.of(
+            Instant.parse("2026-05-01T10:00:01.123Z"), Instant.parse("2026-05-01T10:00:02.123Z")),
+        errors.stream().map(LoggedError::at).toList());
+    assertEquals(Kind.CALL_TIMEOUT, errors.get(0).kind());
+    assertEquals("shop.A.b", errors.get(0).place());
+  }
+
+  @Test
+  void aLineOfJsonMayStateSecondsSince1970() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            "{\"time\":1777629600123,\"msg\":\"SocketTimeoutException: Read timed out\"}\n");
+    assertEquals(Instant.parse("2026-05-01T10:00:00.123Z"), errors(read(log)).get(0).at());
+  }
+
+  @Test
+  void aLogWithoutAnyOfTheseMessagesIsKnownAndNotUsed() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"), "2026-05-01T10:00:00.000Z INFO 1 --- [main] Shop : hello\n");
+    Timeline timeline = read(log);
+    assertEquals("app-log", timeline.inputs().get(0).format());
+    assertEquals(
+        "log: read, not used: no message that a cause needs", timeline.inputs().get(0).note());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"2026-11-23T10:00:05.250000Z", "261123 10:00:05"})
   void theSlowLogOfMysqlIsRead(String time) throws IOException {

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expected figures are read off the samples by eye or with awk. */
@@ -140,6 +141,38 @@ class ToolFormatTest {
     assertEquals(
         Optional.empty(),
         read(file("cpu.max-2", AT, "max 100000")).samples(CpuQuota.class).get(0).quota());
+  }
+
+  /** Version 1 has the period in a file of its own, which was printed a second later. */
+  @Test
+  void aFileOfTheKernelThatWasPrintedAloneHasTheNameOfTheFile() throws IOException {
+    String date = "Sun Mar  1 10:00:00 UTC 2026";
+    Timeline one =
+        read(
+            file("cpu.cfs_quota_us-1.txt", Instant.EPOCH, date, "150000"),
+            file("cpu.cfs_period_us-1.txt", Instant.EPOCH, date.replace(":00 ", ":01 "), "100000"),
+            file("memory.limit_in_bytes-1.txt", Instant.EPOCH, date, "1073741824"));
+    CpuQuota quota = one.samples(CpuQuota.class).get(0);
+    assertEquals(AT, quota.at());
+    assertEquals(Optional.of(Duration.ofMillis(150)), quota.quota());
+    assertEquals(
+        Optional.of(Duration.ofMillis(200)),
+        read(file("cpu.max-1.txt", Instant.EPOCH, date, "200000 100000"))
+            .samples(CpuQuota.class)
+            .get(0)
+            .quota());
+    String some = "some avg10=62.11 avg60=40.00 avg300=20.00 total=123456";
+    Timeline pressure = read(file("cpu.pressure-1.txt", Instant.EPOCH, date, some));
+    assertEquals(List.of(0.6211), values(pressure, MetricMeaning.CPU_WAITING));
+    assertEquals(
+        List.of(1073741824.0),
+        values(
+            read(file("memory.max", Instant.EPOCH, date, "1073741824")),
+            MetricMeaning.MEMORY_LIMIT));
+    assertEquals(
+        "control group: read, not used: it is a number without a name; print that before it: grep"
+            + " . /sys/fs/cgroup/*",
+        note(read(file("a.txt", Instant.EPOCH, date, "1073741824"))));
   }
 
   /** Rows of one second; the first is a mean since the start of the machine. */
@@ -307,8 +340,48 @@ class ToolFormatTest {
         timeline.samples(MemoryLimit.class).stream().map(MemoryLimit::limit).toList());
     assertEquals(
         Optional.of(Duration.ofMillis(150)), timeline.samples(CpuQuota.class).get(0).quota());
-    assertTrue(
-        timeline.coverage().notes().stream().anyMatch(note -> note.contains("liveness probes")));
+    LoggedError restarted = timeline.samples(LoggedError.class).get(1);
+    assertEquals(LoggedError.Kind.RESTARTED, restarted.kind());
+    assertEquals(AT.minusSeconds(120), restarted.at());
+    assertEquals("checkout", restarted.subject());
+  }
+
+  private static final List<String> SESSIONS =
+      List.of(
+          "2026-03-01 10:00:00+00",
+          " pid  | state               | wait_event_type | wait_event    | query_start",
+          "------+---------------------+-----------------+---------------+---------------------",
+          " 2011 | active              | Lock            | transactionid | 2026-03-01 09:59:01.11+00",
+          " 2012 | idle in transaction | Client          | ClientRead    | 2026-03-01 09:58:01.11+00",
+          "(2 rows)");
+
+  private static final List<String> RECORDS =
+      List.of(
+          "2026-03-01 10:00:00+00",
+          "-[ RECORD 1 ]----+---------------",
+          "pid              | 2011",
+          "wait_event_type  | Lock",
+          "wait_event       | transactionid",
+          "query_start      | 2026-03-01 09:59:01.11+00",
+          "-[ RECORD 2 ]----+---------------",
+          "pid              | 2012",
+          "state            | idle in transaction",
+          "wait_event_type  | Client");
+
+  static List<List<String>> sessions() {
+    return List.of(SESSIONS, RECORDS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sessions")
+  void sessionsThatWaitForALockAreRead(List<String> lines) throws IOException {
+    LoggedError lock =
+        read(file("pg.txt", Instant.EPOCH, lines.toArray(String[]::new)))
+            .samples(LoggedError.class)
+            .get(0);
+    assertEquals(LoggedError.Kind.DATABASE_LOCK, lock.kind());
+    assertEquals("transactionid; idle in transaction: 2012", lock.subject());
+    assertEquals(AT, lock.at());
   }
 
   @Test
@@ -520,7 +593,7 @@ class ToolFormatTest {
 
   /** As {@code oc adm must-gather} keeps the events of a namespace. */
   @Test
-  void eventsAsYamlSayThatProbesFailed() throws IOException {
+  void eventsAsYamlHaveTheRestartsForAProbe() throws IOException {
     String events =
         """
         apiVersion: v1
@@ -531,12 +604,13 @@ class ToolFormatTest {
             name: checkout-1
           kind: Event
           lastTimestamp: "2026-11-21T07:09:11Z"
-          message: 'Liveness probe failed: Get "http://10.0.0.1:8080/health": context deadline exceeded'
-          reason: Unhealthy
+          message: Container checkout failed liveness probe, will be restarted
+          reason: Killing
         kind: EventList
         """;
-    assertTrue(
-        read(file("events.yaml", AT, events.split("\n"))).coverage().notes().stream()
-            .anyMatch(note -> note.contains("liveness probes failed")));
+    LoggedError restarted =
+        read(file("events.yaml", AT, events.split("\n"))).samples(LoggedError.class).get(0);
+    assertEquals(LoggedError.Kind.RESTARTED, restarted.kind());
+    assertEquals(Instant.parse("2026-11-21T07:09:11Z"), restarted.at());
   }
 }
