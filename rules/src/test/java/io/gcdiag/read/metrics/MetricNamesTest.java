@@ -48,6 +48,8 @@ class MetricNamesTest {
     "OTHER, jvm_gc_collection_seconds_sum, gc, ZGC Cycles",
     "OTHER, jvm_gc_duration_seconds_count, jvm_gc_name, Shenandoah Cycles",
     "OLD_AFTER_GC, jvm_memory_usage_after_gc, area, heap",
+    "OLD_AFTER_GC_BYTES, jvm_gc_live_data_size_bytes, application, shop",
+    "OLD_MAX, jvm_gc_max_data_size_bytes, application, shop",
     "OLD_AFTER_GC_BYTES, jvm_memory_pool_collection_used_bytes, pool, PS Old Gen",
     "OLD_AFTER_GC_BYTES, jvm_memory_used_after_last_gc_bytes, jvm_memory_pool_name, G1 Old Gen",
     "OTHER, jvm_memory_pool_collection_used_bytes, pool, G1 Eden Space"
