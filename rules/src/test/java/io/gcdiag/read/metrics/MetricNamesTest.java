@@ -27,6 +27,21 @@ class MetricNamesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "QUERIES, db_client_operation_duration_seconds_count",
+    "CALL_SECONDS, db_client_operation_duration_seconds_sum",
+    "QUERIES, jdbc_query_seconds_count",
+    "CALL_SECONDS, jdbc_query_seconds_sum",
+    "REQUEST_BUCKET, http_server_duration_milliseconds_bucket",
+    "REQUEST_BUCKET, http_server_duration_bucket",
+    "REQUEST_BUCKET, http_server_requests_milliseconds_bucket",
+    "LATENCY, http_server_requests_seconds"
+  })
+  void timersOfRequestsAndQueriesAreKnown(MetricMeaning meaning, String name) {
+    assertEquals(meaning, MetricNames.standard().lookup(name, Map.of()).meaning());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "EXECUTOR_QUEUED, executor_queued_tasks",
     "EXECUTOR_QUEUED, executor.queued",
     "EXECUTOR_ACTIVE, executor_active_threads",
