@@ -33,6 +33,9 @@ final class Opening {
 
   private static final int MOST_UNUSED = 5;
 
+  /** Each of these takes a line or two of the first screen. */
+  private static final int MOST_NOTES = 2;
+
   /** Suffix of figures that cover the whole load test, not a window. */
   static final String WHOLE_TEST = ", whole test";
 
@@ -60,7 +63,7 @@ final class Opening {
     List<Fact> facts = new ArrayList<>();
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    addInputs(facts, diagnosis.inputs());
+    addInputs(facts, diagnosis.inputs(), diagnosis.limits());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
     return facts;
   }
@@ -180,14 +183,27 @@ final class Opening {
             + (machine.isEmpty() ? "" : " (machine: " + machine.getAsInt() + ")");
   }
 
-  static void addInputs(List<Fact> facts, List<InputReport> inputs) {
+  static void addInputs(List<Fact> facts, List<InputReport> inputs, List<String> limits) {
     List<String> lines = new ArrayList<>();
     read(inputs).ifPresent(lines::add);
-    known(inputs).ifPresent(lines::add);
+    undated(limits).ifPresent(lines::add);
+    lines.addAll(known(inputs));
     unused(inputs).ifPresent(lines::add);
     if (!lines.isEmpty()) {
       facts.add(Fact.of("Read", lines));
     }
+  }
+
+  /** The first file whose time is not in it, as copies may have another one. */
+  private static Optional<String> undated(List<String> limits) {
+    List<String> placed =
+        limits.stream()
+            .filter(limit -> limit.contains("placed at the time of the file"))
+            .map(limit -> limit.split(": ", 2)[0])
+            .toList();
+    return placed.stream()
+        .findFirst()
+        .map(one -> one + (placed.size() == 1 ? "" : "; so are " + (placed.size() - 1) + " more"));
   }
 
   /** Files that were read, by name if they are few; those that were not are among the doubts. */
@@ -209,12 +225,19 @@ final class Opening {
                     : " of " + Numbers.count(all) + " files completely; the rest: see the top"));
   }
 
-  /** What to bring instead, if nothing can be used of any file that is known. */
-  private static Optional<String> known(List<InputReport> inputs) {
+  /** What to bring, if nothing of any file is used, and what to state of a series that is not. */
+  private static List<String> known(List<InputReport> inputs) {
     List<InputReport> used = inputs.stream().filter(InputReport::isUsed).toList();
-    return used.stream().allMatch(input -> input.note().contains(InputReport.NOT_USED))
-        ? used.stream().map(InputReport::note).findFirst()
-        : Optional.empty();
+    List<String> notes =
+        used.stream()
+            .map(InputReport::note)
+            .filter(note -> note.contains(InputReport.NOT_USED))
+            .toList();
+    return notes.stream()
+        .filter(note -> notes.size() == used.size() || note.contains("--map"))
+        .distinct()
+        .limit(MOST_NOTES)
+        .toList();
   }
 
   /** Whether the first screen names all files that were not used. */
