@@ -2,6 +2,7 @@ package io.gcdiag.books;
 
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.LatencyBound;
@@ -50,6 +51,9 @@ public final class Latency {
   private static String notRecorded(Incident incident) {
     boolean means =
         incident.timeline().mainRequestSeries().filter(RequestSeries::hasMeansAlone).isPresent();
+    if (!incident.timeline().metrics(MetricMeaning.LATENCY).isEmpty()) {
+      return "of request latencies these files have percentiles that the service computed alone";
+    }
     return means
         ? "of request latencies these files have the mean and no percentile"
         : "request latencies are not in these files" + overTime(incident);

@@ -2,6 +2,7 @@ package io.gcdiag.evidence;
 
 import io.gcdiag.units.Named;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -73,6 +74,10 @@ public enum MetricMeaning implements Named {
   /** Memory of one part of the JVM, named by the label {@code part}. */
   NATIVE_COMMITTED("bytes", "native memory committed"),
   RESIDENT("bytes", "resident memory"),
+  /** Memory of a container that the kernel cannot take back at once: resident, and files in use. */
+  WORKING_SET("bytes", "working set of the container"),
+  /** Processes of a container that the kernel killed for its memory limit; a counter. */
+  OOM_KILLS("kills", "processes killed for the memory limit"),
   /** Pages read from disk because they were not in memory (major page faults); a counter. */
   PAGES_FETCHED("pages", "pages read from disk again"),
   /** Times the memory limit of the container was reached; a counter. */
@@ -117,6 +122,8 @@ public enum MetricMeaning implements Named {
   /** Something else; usable for correlation only. */
   OTHER("", "");
 
+  private static final int MOST_LIKE = 5;
+
   private final String unit;
   private final String words;
 
@@ -134,7 +141,7 @@ public enum MetricMeaning implements Named {
   /**
    * The meaning with that name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists the names
+   * @throws IllegalArgumentException if there is none; the message has those like it
    */
   public static MetricMeaning named(String id) {
     return Arrays.stream(values())
@@ -143,12 +150,22 @@ public enum MetricMeaning implements Named {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no meaning '%s'; choose one of %s"
-                        .formatted(
-                            id,
-                            Arrays.stream(values())
-                                .map(MetricMeaning::id)
-                                .collect(Collectors.joining(", ")))));
+                    "there is no meaning '%s'; like it: %s; docs/inputs/metrics.md has all"
+                        .formatted(id, like(id))));
+  }
+
+  /** Those whose names have it or a word of it; else those that people state most. */
+  private static String like(String id) {
+    List<String> words = Arrays.stream(id.split("[^a-z]+")).filter(w -> w.length() > 2).toList();
+    String found =
+        Arrays.stream(values())
+            .map(MetricMeaning::id)
+            .filter(one -> words.stream().anyMatch(one::contains))
+            .limit(MOST_LIKE)
+            .collect(Collectors.joining(", "));
+    return found.isEmpty()
+        ? LATENCY.id() + ", " + REQUEST_RATE.id() + ", " + POOL_PENDING.id()
+        : found;
   }
 
   /** Whether it is a metric of a container's control group. */

@@ -402,6 +402,9 @@ public final class Metrics {
     void requests() {
       timeline.mainRequestStats().ifPresent(this::unsent);
       Optional<RequestSeries> series = timeline.requestsOfSpan();
+      if (series.filter(RequestMetrics::hasPercentiles).isEmpty()) {
+        timeline.metrics(MetricMeaning.LATENCY).forEach(this::metered);
+      }
       if (series.isEmpty()) {
         wholeTest();
         return;
@@ -414,6 +417,26 @@ public final class Metrics {
         wholeTest();
       }
       overTime(series.get(), scraped ? "server." : "");
+    }
+
+    private static boolean hasPercentiles(RequestSeries series) {
+      return series.intervals().stream()
+          .anyMatch(one -> one.latencies().percentile(PERCENTILES[0]).isPresent());
+    }
+
+    /**
+     * A percentile that a service computed itself: the mean of its readings. Of several endpoints
+     * it is that of the slowest, which says nothing of the median of all.
+     */
+    private void metered(MetricSeries series) {
+      for (double percentile : PERCENTILES) {
+        if (percentile > PERCENTILES[0] && series.percentile().orElse(0) == percentile) {
+          metrics.both(
+              "latency.p" + number(percentile),
+              series.source().toString(),
+              window -> seconds(new Gauge(series).mean(window)));
+        }
+      }
     }
 
     private void overTime(RequestSeries series, String prefix) {
@@ -493,14 +516,11 @@ public final class Metrics {
       gauge.ifPresent(
           meter ->
               metrics.both(
-                  name,
-                  meter.source().toString(),
-                  window -> {
-                    OptionalDouble longest = meter.highestRisen(window);
-                    return longest.isPresent()
-                        ? OptionalDouble.of(longest.getAsDouble() * NANOS_PER_SECOND)
-                        : longest;
-                  }));
+                  name, meter.source().toString(), window -> seconds(meter.highestRisen(window))));
+    }
+
+    private static OptionalDouble seconds(OptionalDouble known) {
+      return known.isPresent() ? OptionalDouble.of(known.getAsDouble() * NANOS_PER_SECOND) : known;
     }
 
     /** Empty where the pool has no such meter, and so no figure of it. */

@@ -199,14 +199,7 @@ record Tail(
   }
 
   private static Optional<Percentile> quantile(MetricSeries series) {
-    try {
-      double share = Double.parseDouble(series.labels().getOrDefault("quantile", ""));
-      // Shares are decimal fractions: 0.999 is 99.9 and not 99.90000000000001.
-      double places = 1e6;
-      return Optional.of(new Percentile(Math.round(share * 100 * places) / places));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return series.percentile().stream().mapToObj(Percentile::new).findFirst();
   }
 
   /** The usual step of the metric exports: half of the series have a longer one. */

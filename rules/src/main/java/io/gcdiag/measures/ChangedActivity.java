@@ -1,5 +1,6 @@
 package io.gcdiag.measures;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
@@ -9,6 +10,7 @@ import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.SampledCalls;
 import io.gcdiag.measures.threads.UserWaits;
@@ -241,7 +243,18 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                       WindowFinder.RIPPLE,
                       means.apply(part -> waiting.seconds(part) / part.seconds()));
                 });
-    return Stream.concat(
+    Stream<Activity> latencies =
+        timeline.metrics(MetricMeaning.LATENCY).stream()
+            .filter(series -> series.percentile().isPresent())
+            .map(
+                series ->
+                    new Activity(
+                        "the P%s latency by meter"
+                            .formatted(Numbers.threeDigits(series.percentile().orElseThrow())),
+                        0,
+                        means.apply(part -> new Gauge(series).at(part.from())),
+                        seconds -> Durations.format(Durations.ofSeconds(seconds))));
+    return Stream.of(
             Stream.of(
                 new Activity(LOST, WindowFinder.RIPPLE, lost),
                 new Activity(
@@ -280,7 +293,9 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     onlyInSamples),
                 new Activity("exceptions per second", exceptions.perSecond()),
                 new Activity("throttled threads", throttled.perSecond())),
-            queues)
+            queues,
+            latencies)
+        .flatMap(all -> all)
         .toList();
   }
 

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.jvm.SafepointStop;
@@ -623,7 +624,11 @@ final class StationTable {
           PoolMeters.of(timeline).flatMap(pool -> pool.source(MetricMeaning.POOL_PENDING)).stream()
               .toList();
       case CPU_QUEUE -> List.of(MachineLoad.source(timeline));
-      case THROTTLED -> List.of(timeline.recorded("jdk.ContainerCPUThrottling"));
+      case THROTTLED ->
+          timeline.samples(ThrottleCount.class).stream()
+              .map(ThrottleCount::source)
+              .distinct()
+              .toList();
       case PINNED -> List.of(timeline.recorded("jdk.VirtualThreadPinned"));
       default -> List.of(timeline.recorded("jdk.NativeMethodSample"));
     };

@@ -151,7 +151,7 @@ public final class Ingest {
 
   private Timeline timeline(OperatorFacts facts) {
     TimelineBuilder timeline = intake.timeline();
-    inputs.reports().forEach(timeline::input);
+    inputs.reports().stream().map(MetricCollector.of(intake)::withUnused).forEach(timeline::input);
     LogParts.of(intake).missing().forEach(timeline::note);
     addMetrics(timeline);
     timeline.operator(facts);

@@ -1,6 +1,8 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
@@ -20,6 +22,7 @@ import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.requests.BeforeServer;
+import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -37,8 +40,10 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -93,7 +98,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 || makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean allSensors = Sensors.missing(timeline).isEmpty();
-    boolean present = longEnough && (delayed || halting);
+    boolean present = longEnough && (delayed || halting || tail(incident).isPresent());
     return new UserImpact(
         present,
         !present && felt.beyond(times),
@@ -294,7 +299,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     String threads = Numbers.threads(lost);
-    means(incident).ifPresent(parts::add);
+    means(incident).or(() -> tail(incident)).ifPresent(parts::add);
     few(incident).ifPresent(parts::add);
     BeforeServer.of(incident)
         .filter(BeforeServer::isFelt)
@@ -411,6 +416,30 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             during ->
                 "requests took %s on average by the service's own timer, %s in the baseline"
                     .formatted(during, before.get()));
+  }
+
+  /** The highest percentile that the service computed itself, if users feel that it grew. */
+  private static Optional<String> tail(Incident incident) {
+    return incident.timeline().metrics(MetricMeaning.LATENCY).stream()
+        .filter(series -> series.percentile().isPresent())
+        .max(Comparator.comparingDouble(series -> series.percentile().orElseThrow()))
+        .flatMap(series -> tail(incident, series));
+  }
+
+  private static Optional<String> tail(Incident incident, MetricSeries series) {
+    OptionalDouble now = new Gauge(series).mean(incident.window());
+    OptionalDouble usual =
+        incident.baseline().map(new Gauge(series)::mean).orElse(OptionalDouble.empty());
+    return now.isPresent()
+            && usual.isPresent()
+            && LoadTestDelays.isFelt(now.getAsDouble() - usual.getAsDouble(), usual.getAsDouble())
+        ? Optional.of(
+            "the P%s latency by the service's own meter is %s on average, %s in the baseline"
+                .formatted(
+                    Numbers.threeDigits(series.percentile().orElseThrow()),
+                    Durations.format(Durations.ofSeconds(now.getAsDouble())),
+                    Durations.format(Durations.ofSeconds(usual.getAsDouble()))))
+        : Optional.empty();
   }
 
   private static Optional<String> mean(RequestSeries series, Window window) {

@@ -139,6 +139,27 @@ class MetricsTest {
   }
 
   @Test
+  void aPercentileThatTheServiceComputedIsTheMeanOfItsReadings() {
+    MetricSeries p99 =
+        MeterSketch.gauge(
+            "requests_p99_seconds",
+            MetricMeaning.LATENCY,
+            0.05,
+            0.05,
+            0.05,
+            0.05,
+            0.05,
+            0.05,
+            0.5,
+            0.5,
+            0.5,
+            0.7,
+            0.7,
+            0.7);
+    assertMetric(50e6, 600e6, Unit.NANOSECONDS, of("latency.p99", metered(p99)), 1);
+  }
+
+  @Test
   void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
     // 30 MiB promoted in the baseline's minute, 90 in the incident's; 1 and 4 of 10 alive.
     Case incident =

@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The first screen: the answer, how sure it is, what to do first, and what it rests on. */
 final class Opening {
@@ -32,6 +34,9 @@ final class Opening {
   private static final int MOST_INPUTS = 6;
 
   private static final int MOST_UNUSED = 5;
+
+  /** Each of these takes a line or two of the first screen. */
+  private static final int MOST_NOTES = 2;
 
   /** Suffix of figures that cover the whole load test, not a window. */
   static final String WHOLE_TEST = ", whole test";
@@ -60,7 +65,7 @@ final class Opening {
     List<Fact> facts = new ArrayList<>();
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    addInputs(facts, diagnosis.inputs());
+    addInputs(facts, diagnosis.inputs(), diagnosis.limits());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
     return facts;
   }
@@ -180,14 +185,27 @@ final class Opening {
             + (machine.isEmpty() ? "" : " (machine: " + machine.getAsInt() + ")");
   }
 
-  static void addInputs(List<Fact> facts, List<InputReport> inputs) {
+  static void addInputs(List<Fact> facts, List<InputReport> inputs, List<String> limits) {
     List<String> lines = new ArrayList<>();
     read(inputs).ifPresent(lines::add);
-    known(inputs).ifPresent(lines::add);
+    undated(limits).ifPresent(lines::add);
+    lines.addAll(known(inputs));
     unused(inputs).ifPresent(lines::add);
     if (!lines.isEmpty()) {
       facts.add(Fact.of("Read", lines));
     }
+  }
+
+  /** The first file whose time is not in it, as copies may have another one. */
+  private static Optional<String> undated(List<String> limits) {
+    List<String> placed =
+        limits.stream()
+            .filter(limit -> limit.contains("placed at the time of the file"))
+            .map(limit -> limit.split(": ", 2)[0])
+            .toList();
+    return placed.stream()
+        .findFirst()
+        .map(one -> one + (placed.size() == 1 ? "" : "; so are " + (placed.size() - 1) + " more"));
   }
 
   /** Files that were read, by name if they are few; those that were not are among the doubts. */
@@ -214,15 +232,20 @@ final class Opening {
     return input.note().contains(InputReport.NOT_USED);
   }
 
-  /** Known files of which nothing is used; what to bring instead, if these are all. */
-  private static Optional<String> known(List<InputReport> inputs) {
+  /** What to bring, if nothing of any file is used; else what an option would use, and the rest. */
+  private static List<String> known(List<InputReport> inputs) {
     List<InputReport> known = inputs.stream().filter(InputReport::isUsed).toList();
     List<InputReport> useless = known.stream().filter(Opening::isUseless).toList();
-    return useless.size() == known.size()
-        ? useless.stream().map(InputReport::note).findFirst()
-        : Optional.of(useless.stream().map(InputReport::file).toList())
-            .filter(names -> !names.isEmpty())
-            .map(names -> "read, not used: " + FigureText.some(names, MOST_UNUSED));
+    boolean all = useless.size() == known.size();
+    Predicate<InputReport> told = input -> all || input.note().contains("--map");
+    List<String> names =
+        useless.stream().filter(Predicate.not(told)).map(InputReport::file).toList();
+    return Stream.concat(
+            useless.stream().filter(told).map(InputReport::note).distinct().limit(MOST_NOTES),
+            names.isEmpty()
+                ? Stream.empty()
+                : Stream.of("read, not used: " + FigureText.some(names, MOST_UNUSED)))
+        .toList();
   }
 
   /** Whether the first screen names all files that were not used. */

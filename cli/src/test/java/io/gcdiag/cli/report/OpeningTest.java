@@ -72,16 +72,44 @@ class OpeningTest {
             InputReport.Status.OK,
             "OpenJ9 verbose GC: read, not used: take javacores");
     List<Fact> facts = new ArrayList<>();
-    Opening.addInputs(facts, List.of(known));
+    Opening.addInputs(facts, List.of(known), List.of());
     assertEquals(
         List.of("gc.xml (tool-output)", "OpenJ9 verbose GC: read, not used: take javacores"),
         facts.get(0).values().stream().map(Cell::text).toList());
     facts.clear();
-    Opening.addInputs(
-        facts, List.of(known, new InputReport("gc.log", "gc-log", InputReport.Status.OK, "")));
+    InputReport log = new InputReport("gc.log", "gc-log", InputReport.Status.OK, "");
+    Opening.addInputs(facts, List.of(known, log), List.of());
     assertEquals(
         List.of("gc.log (gc-log)", "read, not used: gc.xml"),
         facts.get(0).values().stream().map(Cell::text).toList());
+  }
+
+  @Test
+  void aSeriesThatAnOptionUsesAndATimeOfAFileStandOnTheFirstScreen() {
+    List<InputReport> inputs = new ArrayList<>();
+    for (String name : List.of("rps", "p99", "p95")) {
+      inputs.add(
+          new InputReport(
+              name + ".json",
+              "prometheus",
+              InputReport.Status.OK,
+              name + ": read, not used: --map " + name + "=latency uses it"));
+    }
+    inputs.add(new InputReport("page.txt", "exposition", InputReport.Status.OK, ""));
+    List<Fact> facts = new ArrayList<>();
+    Opening.addInputs(
+        facts,
+        inputs,
+        List.of(
+            "page.txt states no time; placed at the time of the file, 10:00:00 UTC: save more",
+            "other.txt states no time; placed at the time of the file, 10:01:00 UTC: save more"));
+    List<String> lines = facts.get(0).values().stream().map(Cell::text).toList();
+    assertEquals(
+        List.of(
+            "page.txt states no time; placed at the time of the file, 10:00:00 UTC; so are 1 more",
+            "rps: read, not used: --map rps=latency uses it",
+            "p99: read, not used: --map p99=latency uses it"),
+        lines.subList(1, lines.size()));
   }
 
   /** Loads are shares of the machine's CPUs, and not of those. */
@@ -116,9 +144,9 @@ class OpeningTest {
       dumps.add(new InputReport("threads-" + i, "thread-dump", InputReport.Status.OK, ""));
     }
     List<Fact> facts = new ArrayList<>();
-    Opening.addInputs(facts, dumps);
+    Opening.addInputs(facts, dumps, List.of());
     dumps.add(new InputReport("access.log", "access-log", InputReport.Status.UNREADABLE, "why"));
-    Opening.addInputs(facts, dumps);
+    Opening.addInputs(facts, dumps, List.of());
     assertEquals(
         List.of("7 files, all complete", "7 of 8 files completely; the rest: see the top"),
         facts.stream().map(fact -> fact.values().get(0).text()).toList());

@@ -181,6 +181,15 @@ public final class CpuThrottlingCause extends Cause {
               .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
               .value("shareInIncident", throttling.shareInWindow())
               .from(throttling.source());
+      Optional<String> before =
+          incident
+              .baseline()
+              .flatMap(b -> Throttling.quota(timeline, b))
+              .map(CpuThrottlingCause::text);
+      Throttling.quota(timeline, window)
+          .map(CpuThrottlingCause::text)
+          .filter(now -> before.filter(other -> !other.equals(now)).isPresent())
+          .ifPresent(now -> finding.figure("CPU quota of the container", before, now));
       if (throttling.throttled() > 0) {
         Duration mean = throttling.throttledTime().dividedBy(throttling.throttled());
         Duration stop = throttling.stop(Throttling.period(timeline));

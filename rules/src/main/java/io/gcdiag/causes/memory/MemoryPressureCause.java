@@ -395,6 +395,16 @@ public final class MemoryPressureCause extends Cause {
               finding.refutes(Hypothesis.MEMORY_PRESSURE);
             }
           });
+      // Garbage fills a heap as well, but not while most of the time goes to collecting it.
+      if (old.isEmpty() && totals.shareStopped() >= Policy.MAJORITY) {
+        meters.heapInUse(window).stream()
+            .filter(used -> used >= FullHeap.AT_CEILING)
+            .forEach(
+                used ->
+                    finding
+                        .figure("committed heap in use, mean", new Ratio(used).toString())
+                        .supports(Hypothesis.MEMORY_PRESSURE));
+      }
       return finding.build();
     }
 

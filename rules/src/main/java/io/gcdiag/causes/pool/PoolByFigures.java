@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.PoolDemand.Known;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
@@ -72,9 +73,11 @@ record PoolByFigures(String rule, Case incident) {
     boolean limited = incident.timeline().operator().rate().isEmpty() && !room && use <= 1;
     String share = "(" + atMost + new Ratio(use) + ")";
     String part = atMost + connections(needed) + " of " + sizeText;
+    boolean asBefore = limited && isUsedMore(needed);
+    String usual = asBefore ? ", held as long as in the baseline" : "";
     String brief =
         limited
-            ? part + " connections in use"
+            ? part + (asBefore ? " connections would be in use" : " connections in use") + usual
             : "needs "
                 + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
                 + (size.value() == 1 ? " connection" : " connections");
@@ -82,9 +85,9 @@ record PoolByFigures(String rule, Case incident) {
         Finding.of(
                 rule,
                 limited
-                    ? ("Little's law: %s connections are in use on average %s; threads that wait"
+                    ? ("Little's law: %s connections %s in use on average %s%s; threads that wait"
                             + " for one add to the demand")
-                        .formatted(part, share)
+                        .formatted(part, asBefore ? "would be" : "are", share, usual)
                     : "Little's law: the demand needs %s%s connections of a pool of %s (%s%s in use)"
                         .formatted(
                             atMost, connections(needed), sizeText, atMost, new Ratio(use).share()))
@@ -93,7 +96,7 @@ record PoolByFigures(String rule, Case incident) {
                 Hypothesis.CONNECTION_POOL_UNDERSIZED,
                 room ? brief + ": fewer than there are" : brief)
             .figure(
-                limited ? "connections in use, mean" : "connections needed",
+                (limited ? "connections in use, mean" : "connections needed") + usual,
                 neededBefore(hold),
                 part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
@@ -118,6 +121,15 @@ record PoolByFigures(String rule, Case incident) {
       finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();
+  }
+
+  /**
+   * Whether the pool's own meters have clearly more connections in use than its usual holds need.
+   */
+  private boolean isUsedMore(double needed) {
+    return PoolMeters.of(incident.timeline()).stream()
+        .flatMapToDouble(pool -> pool.inUse(incident.window()).stream())
+        .anyMatch(used -> used > (1 + Policy.SAMPLES_GOOD_TO) * needed);
   }
 
   /** Connections that the baseline's rate needs; empty where it is not known apart. */

@@ -32,6 +32,8 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -255,7 +257,53 @@ final class PoolWaitRule implements CombinedRule {
       Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
       return incident.effects().fromMeters()
           ? meters.map(this::judge)
-          : meters.filter(this::hasRoom).map(this::clear);
+          : meters
+              .filter(this::hasRoom)
+              .map(this::clear)
+              .or(() -> meters.filter(this::isEmptyWheneverRead).map(this::tell));
+    }
+
+    /**
+     * Whether threads wait and all connections are in use at each of too few scrapes for a mean.
+     */
+    private boolean isEmptyWheneverRead(PoolMeters pool) {
+      List<Double> waiting = read(pool, MetricMeaning.POOL_PENDING);
+      List<Double> used = read(pool, MetricMeaning.POOL_ACTIVE);
+      return pool.size().isPresent()
+          && !waiting.isEmpty()
+          && waiting.size() < Policy.RECURRING
+          && !used.isEmpty()
+          && waiting.stream().allMatch(threads -> threads >= Policy.FEWEST_QUEUED)
+          && used.stream().allMatch(connections -> connections >= pool.size().getAsInt());
+    }
+
+    private List<Double> read(PoolMeters pool, MetricMeaning meaning) {
+      return pool.gauge(meaning).stream()
+          .flatMapToDouble(gauge -> Arrays.stream(gauge.values(incident.window())))
+          .boxed()
+          .toList();
+    }
+
+    /** A moment shows that the pool is empty, and not why: three leads. */
+    private Finding tell(PoolMeters pool) {
+      List<Double> waiting = read(pool, MetricMeaning.POOL_PENDING);
+      double most = Collections.max(waiting);
+      return Finding.of(
+              rule,
+              "by the pool's own meters (%s) %s threads wait for a connection while all %s are in use%s"
+                  .formatted(
+                      pool.name(),
+                      Numbers.threeDigits(most),
+                      pool.size().getAsInt(),
+                      waiting.size() == 1 ? ", at one scrape" : ", at each of two scrapes"))
+          .figure("threads waiting for a connection, most", Numbers.threeDigits(most))
+          .value("waiting", most)
+          .value("poolSize", pool.size().getAsInt())
+          .from(pool.source(MetricMeaning.POOL_PENDING).orElseThrow())
+          .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+          .supports(Hypothesis.CONNECTION_LEAK)
+          .supports(Hypothesis.SLOW_DOWNSTREAM)
+          .build();
     }
 
     /**

@@ -5,12 +5,16 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
@@ -18,12 +22,17 @@ import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** An executor's queue that stands or grows all the time, by the executor's own metrics. */
-// Metrics of executors are no signal, so none is reported as missing.
+/**
+ * An executor's queue that stands or grows all the time, or request threads of which none is free,
+ * by the metrics of the executor or the server.
+ */
+// Metrics of threads are no signal, so none is reported as missing.
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 record JobBacklog(String id) implements Rule {
 
@@ -32,13 +41,17 @@ record JobBacklog(String id) implements Rule {
           + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job"
           + " waits for; then measure again";
 
+  private static final MetricMeaning BUSY = MetricMeaning.REQUEST_THREADS_BUSY;
+
   @Override
   public List<Finding> examine(Case incident) {
+    Timeline timeline = incident.timeline();
     return incident
         .workerQueue()
         .filter(queue -> queue.role() == WorkerQueue.Role.METERED)
         .map(queue -> new WorkerQueueRule.QueuedWork(id).hand(incident, queue))
         .or(() -> ExecutorBacklog.of(incident).map(backlog -> queue(incident, backlog)))
+        .or(() -> Gauge.busiest(timeline, BUSY).flatMap(busy -> taken(incident, busy)))
         .stream()
         .toList();
   }
@@ -74,6 +87,44 @@ record JobBacklog(String id) implements Rule {
             .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE);
     backlog.threads().ifPresent(threads -> finding.value("threads", threads));
     return finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, isItsSize(incident)).build();
+  }
+
+  /**
+   * A lead only: the threads may be too few, or each held for longer. Not where the meters show
+   * what holds most of them: a pool, the cores, the quota, the collector.
+   */
+  private Optional<Finding> taken(Case incident, Gauge busy) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double most =
+        Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_MAX).stream()
+            .flatMapToDouble(gauge -> gauge.highest(timeline.span()).stream())
+            .findFirst()
+            .orElse(Double.POSITIVE_INFINITY);
+    double now = busy.mean(window).orElse(0);
+    OptionalDouble before = incident.baseline().map(busy::mean).orElse(OptionalDouble.empty());
+    boolean full =
+        Arrays.stream(busy.values(window)).filter(at -> at >= Policy.FULL * most).count()
+            >= Policy.FULL * busy.values(window).length;
+    if (now < Policy.FEWEST_QUEUED
+        || !full
+        || before.orElse(0) >= Policy.FULL * most
+        || ExecutorBacklog.showsThreads(timeline)
+        || incident.effects().during(Effect.POOL_WAIT) >= Policy.MAJORITY * now
+        || PauseTotals.of(timeline, window).shareStopped() >= Policy.MAJORITY
+        || Throttling.isFull(timeline, window)
+        || MachineLoad.isFull(incident)) {
+      return Optional.empty();
+    }
+    String count = Numbers.threeDigits(now) + " of " + Numbers.threeDigits(most);
+    return Optional.of(
+        Finding.of(id(), count + " request threads are busy on average, by the server's own meters")
+            .figure("request threads busy, mean", before, now)
+            .value("busy", now)
+            .value("threads", most)
+            .from(busy.source())
+            .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
+            .build());
   }
 
   /**

@@ -478,7 +478,20 @@ public final class WorkerQueueRule implements CombinedRule {
       if (!unseen && areCoresUnknown(incident)) {
         return Optional.of(Effect.UNACCOUNTED);
       }
-      return CpuPerRequest.grew(incident) ? Optional.of(Effect.RUNNING) : Optional.empty();
+      return CpuPerRequest.grew(incident) && !(unseen && computesOnFew(incident, queue))
+          ? Optional.of(Effect.RUNNING)
+          : Optional.empty();
+    }
+
+    /**
+     * Whether cores are free and all that requests compute more keeps fewer than half of the
+     * threads: the others hold their tasks for something else.
+     */
+    private static boolean computesOnFew(Case incident, WorkerQueue queue) {
+      Window window = incident.window();
+      double more = incident.effects().excessSeconds(Effect.RUNNING) / window.seconds();
+      return MachineLoad.worstStretch(incident.timeline(), window).orElse(1) < Policy.CLEAR_ROOM
+          && more < Policy.MAJORITY * queue.workers();
     }
 
     /**

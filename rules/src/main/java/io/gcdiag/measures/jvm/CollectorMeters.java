@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
@@ -170,6 +171,24 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
     return share.isPresent() || bytes.isEmpty() || limit.isEmpty()
         ? share
         : OptionalDouble.of(bytes.getAsDouble() / limit.getAsDouble());
+  }
+
+  /**
+   * Mean share of the committed heap in use, 0 to 1, garbage included; empty with fewer than three
+   * scrapes of both in the window.
+   */
+  public OptionalDouble heapInUse(Window window) {
+    OptionalDouble used = mean(MetricMeaning.HEAP_USED, window);
+    OptionalDouble committed = mean(MetricMeaning.HEAP_COMMITTED, window);
+    return used.isPresent() && committed.orElse(0) > 0
+        ? OptionalDouble.of(used.getAsDouble() / committed.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble mean(MetricMeaning meaning, Window window) {
+    return Gauge.busiest(timeline, meaning)
+        .map(gauge -> gauge.mean(window))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Exporters show zero before the first collection. */

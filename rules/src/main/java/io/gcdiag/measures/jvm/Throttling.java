@@ -213,6 +213,13 @@ public record Throttling(
         .reduce((earlier, later) -> later);
   }
 
+  /** The last quota that was read in a window. */
+  public static Optional<CpuQuota> quota(Timeline timeline, Window window) {
+    return timeline.samples(CpuQuota.class, window).stream()
+        .filter(quota -> quota.quota().isPresent())
+        .reduce((earlier, later) -> later);
+  }
+
   /** Where the quota, or its absence, was read. */
   public static Source settings(Timeline timeline) {
     return timeline.samples(CpuQuota.class).get(0).source();

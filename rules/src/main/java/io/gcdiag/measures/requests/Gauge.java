@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -67,6 +68,14 @@ public record Gauge(MetricSeries series) {
         .filter(i -> points.get(i).value() > points.get(i - 1).value())
         .mapToDouble(i -> points.get(i).value())
         .max();
+  }
+
+  /** The value of the last scrape until then; not a number before the first one. */
+  public double at(Instant at) {
+    return series.points().stream()
+        .takeWhile(point -> !point.at().isAfter(at))
+        .mapToDouble(Point::value)
+        .reduce(Double.NaN, (earlier, later) -> later);
   }
 
   public double[] values(Window window) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Calls to one host in a window, by the client's own timer: how many ended and how long they took.
@@ -86,7 +87,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     List<CallMeters> calls = new ArrayList<>();
     for (MetricSeries timer : timers) {
       double seconds = Meter.perSecond(timer, window).orElse(0);
-      timeline.metrics(MetricMeaning.CALLS).stream()
+      counters(timeline, timer)
           .filter(count -> count.labels().equals(timer.labels()))
           .filter(count -> Meter.grown(count, window).orElse(0) >= Policy.FEWEST_COUNTED)
           .findFirst()
@@ -107,6 +108,19 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
         call ->
             !Ordered.largest(byFile.get(call.target())).equals(Optional.of(call.source().file())));
     return calls;
+  }
+
+  /** Of a database client the queries that it times. */
+  private static Stream<MetricSeries> counters(Timeline timeline, MetricSeries timer) {
+    return Stream.concat(
+        timeline.metrics(MetricMeaning.QUERIES).stream()
+            .filter(count -> stem(count).equals(stem(timer))),
+        timeline.metrics(MetricMeaning.CALLS).stream());
+  }
+
+  /** A timer's name without {@code _count} or {@code _sum}. */
+  private static String stem(MetricSeries series) {
+    return series.name().replaceAll("[^A-Za-z0-9]?(?:count|sum)$", "");
   }
 
   private static String target(MetricSeries timer) {

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -75,13 +76,18 @@ public record ExecutorBacklog(
     double more =
         known
             .filter(RequestExcess::compared)
-            .filter(any -> SHOWING_THREADS.stream().noneMatch(incident.timeline()::sees))
+            .filter(any -> !showsThreads(incident.timeline()))
             .map(requests -> requests.inSystem() - requests.inSystemBefore())
             .orElse(0.0);
     return all(incident, Meters::stands)
         .filter(queue -> queue.more >= Policy.FEWEST_QUEUED)
         .filter(queue -> Policy.MAJORITY * queue.more <= more)
         .max(Comparator.comparingDouble(ExecutorBacklog::more));
+  }
+
+  /** Whether a dump or a recording shows what threads do. */
+  public static boolean showsThreads(Timeline timeline) {
+    return SHOWING_THREADS.stream().anyMatch(timeline::sees);
   }
 
   private static Stream<ExecutorBacklog> all(Incident incident, Predicate<Meters> so) {

@@ -34,13 +34,18 @@ import java.util.regex.Pattern;
 /** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
 public final class ExpositionFormat extends InputFormat {
 
-  /** How a meter of Spring Boot's actuator begins, and what it holds. */
-  private static final String METER = "{\"name\":\"";
+  private static final String MEASUREMENTS = "measurements";
 
-  private static final String MEASUREMENTS = "\"measurements\":[{\"statistic\":";
-
+  /** A meter of Spring Boot's actuator, formatted or not. */
   private static final Pattern ACTUATOR =
-      Pattern.compile("(?m)^" + Pattern.quote(METER) + ".*" + Pattern.quote(MEASUREMENTS));
+      Pattern.compile(
+          "(?m)^\\{\\s*\"name\"\\s*:\\s*\"[^}]*\"measurements\"\\s*:\\s*\\[\\s*\\{\\s*\"statistic\"\\s*:");
+
+  private static final String GAUGES = "\"gauges\"";
+
+  /** All meters of a registry of Dropwizard. */
+  private static final Pattern DROPWIZARD =
+      Pattern.compile("(?m)^\\{\\s*\"version\"\\s*:\\s*\"[0-9.]+\"\\s*,\\s*\"gauges\"\\s*:\\s*\\{");
 
   private static final Pattern TYPE_LINE =
       Pattern.compile("(?m)^# TYPE [A-Za-z_:][A-Za-z0-9_:.]* [a-z]+\\s*$");
@@ -54,7 +59,9 @@ public final class ExpositionFormat extends InputFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return head.holds(TYPE_LINE, "# TYPE ") || head.holds(ACTUATOR, MEASUREMENTS);
+    return head.holds(TYPE_LINE, "# TYPE ")
+        || head.holds(ACTUATOR, MEASUREMENTS)
+        || head.holds(DROPWIZARD, GAUGES);
   }
 
   @Override
@@ -123,6 +130,20 @@ public final class ExpositionFormat extends InputFormat {
     /** A page of a large service has some thousands of values. */
     private static final int MOST_WAITING = 100_000;
 
+    /** A registry with some thousands of meters. */
+    private static final int LONGEST_JSON = 4 << 20;
+
+    /** Kinds of meters of a registry that have one number, and where. */
+    private static final Map<String, String> NUMBERS =
+        Map.of("gauges", "value", "counters", "count", "meters", "count");
+
+    private static final Pattern QUANTILE = Pattern.compile("p(\\d+)");
+
+    /** HikariCP's meters in a registry of Dropwizard. */
+    private static final Pattern POOL =
+        Pattern.compile("(.+)\\.pool\\.(Active|Idle|Pending|Max)Connections");
+
+    private final StringBuilder json = new StringBuilder();
     private final String file;
     private final MetricCollector metrics;
     private final List<Value> waiting = new ArrayList<>();
@@ -150,13 +171,15 @@ public final class ExpositionFormat extends InputFormat {
         if (line.startsWith(TYPE)) {
           family(line);
         }
+        if (json.length() > 0 || line.startsWith("{")) {
+          json(line);
+          continue;
+        }
         if (line.isEmpty() || line.charAt(0) == '#' || line.length() > LONGEST_LINE) {
           continue;
         }
         Matcher sample = SAMPLE.matcher(line);
-        if (line.startsWith(METER)) {
-          actuator(line);
-        } else if (sample.matches()) {
+        if (sample.matches()) {
           add(sample);
         } else {
           String printed = line;
@@ -172,36 +195,95 @@ public final class ExpositionFormat extends InputFormat {
       endPage(written);
     }
 
+    /** A page of JSON is one line or, formatted, ends with a brace that begins a line. */
+    private void json(String line) {
+      boolean ends = line.startsWith("}") || json.length() == 0 && line.endsWith("}");
+      if (json.length() < LONGEST_JSON) {
+        json.append(line);
+      }
+      if (!ends) {
+        return;
+      }
+      try {
+        JsonNode read = JSON.readTree(json.toString());
+        if (read.has(MEASUREMENTS)) {
+          actuator(read);
+        } else {
+          dropwizard(read);
+        }
+      } catch (JsonProcessingException e) {
+        undated++;
+      }
+      json.setLength(0);
+    }
+
+    /**
+     * The page of a registry of Dropwizard, under the names that its exporter for Prometheus has:
+     * its timers have a number and percentiles, and no sum.
+     */
+    private void dropwizard(JsonNode registry) {
+      NUMBERS.forEach(
+          (kind, field) ->
+              registry
+                  .path(kind)
+                  .properties()
+                  .forEach(one -> measured(one.getKey(), "", one.getValue().path(field), 1)));
+      registry.path("timers").properties().forEach(one -> timer(one.getKey(), one.getValue()));
+    }
+
+    private void timer(String name, JsonNode timer) {
+      measured(name + "_count", "", timer.path("count"), 1);
+      String unit = "_" + timer.path("duration_units").asText();
+      double seconds = MetricCollector.TimeUnits.factor(unit).orElse(1);
+      for (Map.Entry<String, JsonNode> part : timer.properties()) {
+        Matcher quantile = QUANTILE.matcher(part.getKey());
+        if (quantile.matches()) {
+          measured(name, "0." + quantile.group(1), part.getValue(), seconds);
+        }
+      }
+    }
+
+    private void measured(String meter, String quantile, JsonNode value, double unit) {
+      SortedMap<String, String> labels = new TreeMap<>();
+      if (!quantile.isEmpty()) {
+        labels.put("quantile", quantile);
+      }
+      Matcher pool = POOL.matcher(meter);
+      String name = pool.matches() ? "hikaricp_" + pool.group(2) + "_connections" : meter;
+      if (pool.matches()) {
+        labels.put("pool", pool.group(1));
+      }
+      if (value.isNumber()) {
+        String plain = name.replaceAll("[^A-Za-z0-9]", "_");
+        add(new Value(plain, labels, unit * value.doubleValue()), page, true);
+      }
+    }
+
     /**
      * A meter of Spring Boot's {@code /actuator/metrics/NAME}, all its tags together, under the
      * names that its page for Prometheus has.
      */
-    private void actuator(String line) {
-      try {
-        JsonNode meter = JSON.readTree(line);
-        Map<String, Double> measured = new HashMap<>();
-        for (JsonNode one : meter.path("measurements")) {
-          measured.put(one.path("statistic").asText(), one.path("value").asDouble(Double.NaN));
-        }
-        String unit = meter.path("baseUnit").asText();
-        String plain = meter.path("name").asText().replaceAll("[^A-Za-z0-9]", "_");
-        String name = unit.isEmpty() || plain.endsWith("_" + unit) ? plain : plain + "_" + unit;
-        boolean timer = measured.containsKey("TOTAL_TIME");
-        measured.forEach(
-            (statistic, number) -> {
-              String part =
-                  switch (statistic) {
-                    case "COUNT" -> timer ? "_count" : "_total";
-                    case "TOTAL_TIME" -> "_sum";
-                    case "VALUE" -> "";
-                    // The longest of the last minutes, not since the last page.
-                    default -> "_max";
-                  };
-              add(new Value(name + part, new TreeMap<>(), number), page, true);
-            });
-      } catch (JsonProcessingException e) {
-        undated++;
+    private void actuator(JsonNode meter) {
+      Map<String, Double> measured = new HashMap<>();
+      for (JsonNode one : meter.path("measurements")) {
+        measured.put(one.path("statistic").asText(), one.path("value").asDouble(Double.NaN));
       }
+      String unit = meter.path("baseUnit").asText();
+      String plain = meter.path("name").asText().replaceAll("[^A-Za-z0-9]", "_");
+      String name = unit.isEmpty() || plain.endsWith("_" + unit) ? plain : plain + "_" + unit;
+      boolean timer = measured.containsKey("TOTAL_TIME");
+      measured.forEach(
+          (statistic, number) -> {
+            String part =
+                switch (statistic) {
+                  case "COUNT" -> timer ? "_count" : "_total";
+                  case "TOTAL_TIME" -> "_sum";
+                  case "VALUE" -> "";
+                  // The longest of the last minutes, not since the last page.
+                  default -> "_max";
+                };
+            add(new Value(name + part, new TreeMap<>(), number), page, true);
+          });
     }
 
     /** A page begins anew where the family that it began with comes again. */

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
 import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
 import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
@@ -31,6 +32,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -100,6 +102,7 @@ public final class MachineMeters {
     if (timeline.samples(ResidentMemory.class).isEmpty()) {
       processMemory(timeline, series);
     }
+    kills(timeline, series);
   }
 
   /** A reading long before or after what recordings and logs cover shows nothing of that time. */
@@ -293,25 +296,25 @@ public final class MachineMeters {
                                     one.source()))));
   }
 
-  /** The process or container with most memory. */
+  /** The process or container with most memory; its working set where nothing else is known. */
   private static void processMemory(TimelineBuilder timeline, List<MetricSeries> series) {
+    boolean known = series.stream().anyMatch(one -> one.meaning() == MetricMeaning.RESIDENT);
+    MetricMeaning used = known ? MetricMeaning.RESIDENT : MetricMeaning.WORKING_SET;
     containers(series).stream()
-        .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.RESIDENT)))
-        .filter(one -> one.last(MetricMeaning.RESIDENT) > 0)
+        .max(Comparator.comparingDouble(one -> one.last(used)))
+        .filter(one -> one.last(used) > 0)
         .ifPresent(
             one ->
-                one.values(MetricMeaning.RESIDENT)
+                one.values(used)
                     .forEach(
-                        (at, used) -> {
-                          timeline.sample(
-                              new ResidentMemory(
-                                  at, bytes(used), one.source(MetricMeaning.RESIDENT)));
+                        (at, bytes) -> {
+                          timeline.sample(new ResidentMemory(at, bytes(bytes), one.source(used)));
                           seen(timeline, Signal.MACHINE_MEMORY, at, SAME_MEMORY);
                         }));
     containers(series).stream()
         .filter(one -> one.last(MetricMeaning.MEMORY_LIMIT) > 0)
         .filter(one -> one.last(MetricMeaning.MEMORY_LIMIT) < NO_LIMIT)
-        .max(Comparator.comparingDouble(one -> one.last(MetricMeaning.RESIDENT)))
+        .max(Comparator.comparingDouble(one -> one.last(used)))
         .ifPresent(
             one ->
                 one.values(MetricMeaning.MEMORY_LIMIT)
@@ -320,6 +323,33 @@ public final class MachineMeters {
                             timeline.sample(
                                 new MemoryLimit(
                                     at, bytes(limit), one.source(MetricMeaning.MEMORY_LIMIT)))));
+  }
+
+  /** Each reading by which the kernel had killed a process; two series may count the same kills. */
+  private static void kills(TimelineBuilder timeline, List<MetricSeries> series) {
+    series.stream()
+        .filter(one -> one.meaning() == MetricMeaning.OOM_KILLS)
+        .max(Comparator.comparingInt(one -> rises(one).size()))
+        .ifPresent(
+            one ->
+                rises(one)
+                    .forEach(
+                        at ->
+                            timeline.sample(
+                                new LoggedError(
+                                    at,
+                                    LoggedError.Kind.KILLED_FOR_MEMORY,
+                                    "OOMKilled",
+                                    "",
+                                    one.source()))));
+  }
+
+  private static List<Instant> rises(MetricSeries series) {
+    List<Point> points = series.points();
+    return IntStream.range(1, points.size())
+        .filter(i -> points.get(i).value() > points.get(i - 1).value())
+        .mapToObj(i -> points.get(i).at())
+        .toList();
   }
 
   private static Bytes bytes(double value) {

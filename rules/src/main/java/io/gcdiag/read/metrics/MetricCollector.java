@@ -7,6 +7,7 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
@@ -64,26 +65,46 @@ public final class MetricCollector {
   private static final List<String> SERVICE =
       List.of("instance", "pod", "job", "application", "service", "service_name");
 
-  /** Labels of the host that calls go to, as Micrometer and OpenTelemetry have them. */
+  /** Labels of what calls go to, as Micrometer and OpenTelemetry have them. */
   private static final Set<String> CALLED =
-      Set.of("client_name", "clientName", "server_address", "cluster_id", "remote");
+      Set.of(
+          "client_name",
+          "clientName",
+          "server_address",
+          "cluster_id",
+          "remote",
+          "db_system_name",
+          "db_system",
+          "jdbc_datasource_name");
 
   private static final Set<MetricMeaning> OF_CALLS =
-      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS);
+      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS, MetricMeaning.QUERIES);
 
   /** Of several of these the greatest counts, not the sum. */
   private static final Set<MetricMeaning> MAXIMA =
       EnumSet.of(
           MetricMeaning.GC_LONGEST_PAUSE,
           MetricMeaning.POOL_LONGEST_ACQUIRE,
-          MetricMeaning.POOL_LONGEST_USAGE);
+          MetricMeaning.POOL_LONGEST_USAGE,
+          MetricMeaning.LATENCY);
 
   /** Requests of the monitoring itself, which no user sent. */
   private static final List<String> MONITORING = List.of("/actuator", "/metrics", "/q/metrics");
 
   private static final List<String> COUNTERS = List.of("_total", "_count", "_sum", "_bucket");
 
+  /** Names that people give to the result of a query. */
+  private static final Map<MetricMeaning, Pattern> NAMED_SO =
+      Map.of(
+          MetricMeaning.LATENCY,
+          Pattern.compile("(?i)(?:^|[^a-z0-9])p\\d{2,4}(?![0-9])|latency|response.?time"),
+          MetricMeaning.REQUEST_RATE,
+          Pattern.compile("(?i)(?:^|[^a-z])(?:rps|qps|tps)(?![a-z])|requests?.*rate|throughput"));
+
   private static final String SECONDS = "s";
+
+  /** The label of a bucket's upper bound. */
+  private static final String BOUND = "le";
 
   /** The label of a bucket that counts its own range alone, as VictoriaMetrics has it. */
   static final String RANGE = "vmrange";
@@ -177,7 +198,8 @@ public final class MetricCollector {
       series.put(key, raw);
     }
     raw.unitSaid |= converted;
-    if (raw.values.put(at, converted ? value : value * raw.known.factor()) == null) {
+    boolean asItIs = converted || raw.known.meaning() == MetricMeaning.REQUEST_BUCKET;
+    if (raw.values.put(at, asItIs ? value : value * raw.known.factor()) == null) {
       points++;
     }
   }
@@ -203,6 +225,66 @@ public final class MetricCollector {
         .filter(name -> TimeUnits.factor(name).isEmpty())
         .distinct()
         .toList();
+  }
+
+  /**
+   * How a file was read of which nothing is used, or has a series that its name says more of than
+   * any other: with the option that uses it. Else as it is.
+   */
+  public InputReport withUnused(InputReport report) {
+    List<Map.Entry<Key, Raw>> own =
+        series.entrySet().stream()
+            .filter(one -> one.getValue().source.file().equals(report.file()))
+            .toList();
+    List<String> unknown =
+        own.stream()
+            .filter(one -> one.getValue().known.meaning() == MetricMeaning.OTHER)
+            .map(one -> one.getKey().name())
+            .distinct()
+            .toList();
+    long names = own.stream().map(one -> one.getKey().name()).distinct().count();
+    List<String> named =
+        unknown.stream().filter(name -> unknown.size() == names || isMissing(name)).toList();
+    if (!report.note().isEmpty() || named.isEmpty()) {
+      return report;
+    }
+    String first = named.get(0);
+    String more = named.size() == 1 ? "" : " and " + (named.size() - 1) + " more";
+    String meaning = told(first).map(MetricMeaning::id).orElse("MEANING");
+    return new InputReport(
+        report.file(),
+        report.format(),
+        report.status(),
+        first
+            + more
+            + InputReport.NOT_USED
+            + "--map "
+            + quoted(first + "=" + meaning)
+            + (more.isEmpty() ? " uses it" : " uses the first"));
+  }
+
+  /**
+   * Whether a series by its name is a latency or a rate of requests, and no other series is one.
+   */
+  private boolean isMissing(String name) {
+    return told(name).isPresent()
+        && series.values().stream()
+            .noneMatch(
+                raw ->
+                    OF_REQUESTS.contains(raw.known.meaning())
+                        || raw.known.meaning() == MetricMeaning.LATENCY);
+  }
+
+  /** As a shell takes it for one word. */
+  private static String quoted(String word) {
+    return word.matches("[\\w.:=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  private static Optional<MetricMeaning> told(String name) {
+    return NAMED_SO.entrySet().stream()
+        .filter(one -> one.getValue().matcher(name).find())
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private static boolean isCounter(String name) {
@@ -290,7 +372,7 @@ public final class MetricCollector {
 
   /** What a series of requests is made of, and so where its figures were read. */
   private static final Set<MetricMeaning> OF_REQUESTS =
-      EnumSet.of(MetricMeaning.REQUESTS, MetricMeaning.REQUEST_BUCKET);
+      EnumSet.of(MetricMeaning.REQUESTS, MetricMeaning.REQUEST_BUCKET, MetricMeaning.REQUEST_RATE);
 
   /** The service and machine of requests; within these they are added up. */
   private static String service(Map<String, String> labels) {
@@ -310,7 +392,7 @@ public final class MetricCollector {
           }
           byMachine
               .computeIfAbsent(service(key.labels()), any -> new RequestScrapes(raw.source))
-              .add(raw.known.meaning(), key.labels(), raw.values);
+              .add(raw.known.meaning(), inSeconds(key.labels(), raw.known), raw.values);
         });
     series.forEach(
         (key, raw) -> {
@@ -323,6 +405,18 @@ public final class MetricCollector {
         .map(RequestScrapes::series)
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** The bound of a bucket is a latency. */
+  private static Map<String, String> inSeconds(
+      SortedMap<String, String> labels, MetricNames.Known known) {
+    double bound = MetricFiles.number(labels.getOrDefault(BOUND, "")) * known.factor();
+    if (known.factor() == 1 || !Double.isFinite(bound)) {
+      return labels;
+    }
+    Map<String, String> seconds = new TreeMap<>(labels);
+    seconds.put(BOUND, String.valueOf(bound));
+    return seconds;
   }
 
   /** Units of time at the end of a series' name: {@code p95_ms}, {@code latency (seconds)}. */
@@ -452,6 +546,9 @@ public final class MetricCollector {
     private final TreeMap<Instant, Double> all = new TreeMap<>();
     private final TreeMap<Instant, Double> failed = new TreeMap<>();
 
+    /** The same by a rate that was exported in place of a counter. */
+    private final TreeMap<Instant, Double> rated = new TreeMap<>();
+
     /**
      * The seconds that all of them took, and of which counters: those of the requests, or others.
      */
@@ -476,7 +573,7 @@ public final class MetricCollector {
         bound(ends[ends.length - 1])
             .ifPresent(to -> addTo(ranges.computeIfAbsent(to, any -> new TreeMap<>()), values));
       } else if (meaning == MetricMeaning.REQUEST_BUCKET) {
-        bound(labels.getOrDefault("le", ""))
+        bound(labels.getOrDefault(BOUND, ""))
             .ifPresent(le -> addTo(buckets.computeIfAbsent(le, any -> new TreeMap<>()), values));
       } else if (meaning == MetricMeaning.REQUESTS) {
         addTo(all, values);
@@ -485,11 +582,26 @@ public final class MetricCollector {
           addTo(failed, values);
         }
         addTo(counts, labels, values);
+      } else if (meaning == MetricMeaning.REQUEST_RATE) {
+        addTo(rated, counted(values));
       } else if (meaning == MetricMeaning.REQUEST_SECONDS) {
         addTo(took, values);
         timed.add(labels);
         addTo(seconds, labels, values);
       }
+    }
+
+    /** Requests since the first reading; each reading is the rate of the time before it. */
+    private static TreeMap<Instant, Double> counted(TreeMap<Instant, Double> perSecond) {
+      TreeMap<Instant, Double> counter = new TreeMap<>();
+      double requests = 0;
+      Instant before = perSecond.firstKey();
+      for (Map.Entry<Instant, Double> rate : perSecond.entrySet()) {
+        requests += rate.getValue() * Durations.seconds(Duration.between(before, rate.getKey()));
+        counter.put(rate.getKey(), requests);
+        before = rate.getKey();
+      }
+      return counter;
     }
 
     private static void addTo(
@@ -538,8 +650,7 @@ public final class MetricCollector {
 
     /** Absent if there are fewer than two scrapes: nothing is known of when a request was. */
     Optional<RequestSeries> series() {
-      TreeMap<Instant, Double> counts =
-          all.isEmpty() && !buckets.isEmpty() ? buckets.lastEntry().getValue() : all;
+      TreeMap<Instant, Double> counts = counter();
       List<Instant> times = apart(counts.keySet());
       if (times.size() < 2) {
         return Optional.empty();
@@ -562,6 +673,13 @@ public final class MetricCollector {
           ? Optional.empty()
           : Optional.of(
               new RequestSeries("metrics", step, intervals, endpoints(times, step), source));
+    }
+
+    private TreeMap<Instant, Double> counter() {
+      if (all.isEmpty()) {
+        return buckets.isEmpty() ? rated : buckets.lastEntry().getValue();
+      }
+      return all;
     }
 
     /** Of those whose latency is known. */
@@ -631,7 +749,8 @@ public final class MetricCollector {
     /** By the histogram; without one the mean of the timers, if they time all that is counted. */
     private Latencies latencies(Instant from, Instant to) {
       double seconds = at(took, to) - at(took, from);
-      return buckets.isEmpty() && ranges.isEmpty() && timed.equals(counted) && seconds >= 0
+      boolean whole = timed.equals(counted) && !timed.isEmpty();
+      return buckets.isEmpty() && ranges.isEmpty() && whole && seconds >= 0
           ? Latencies.ofTotal(Math.max(0, grown(all, from, to)), seconds)
           : histogram(from, to);
     }

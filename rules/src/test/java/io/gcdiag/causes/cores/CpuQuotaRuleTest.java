@@ -50,6 +50,26 @@ class CpuQuotaRuleTest {
   }
 
   @Test
+  void aQuotaThatWasCutIsAFigureBeforeAndAfter() {
+    Duration period = Duration.ofMillis(100);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(400))))
+                .sample(new CpuQuota(at(61), Optional.of(period), period, SOURCE))
+                .sample(count(60, 500, 0, 0))
+                .sample(count(119, 1_100, 520, 34_800)));
+    assertTrue(
+        finding.figures().stream()
+            .anyMatch(
+                figure ->
+                    figure.before().equals(Optional.of("4 cores"))
+                        && figure.during().equals("1 core")),
+        finding.figures().toString());
+  }
+
+  @Test
   void readingsBeforeAndAfterTheIncidentDoNotTellWhen() {
     // Half of the CPU was used in the incident: half of the stops are booked there.
     Finding finding =

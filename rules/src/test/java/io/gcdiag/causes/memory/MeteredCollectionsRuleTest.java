@@ -3,6 +3,7 @@ package io.gcdiag.causes.memory;
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.MeterSketch.counter;
@@ -109,6 +110,40 @@ class MeteredCollectionsRuleTest {
         finding.bearings().toString());
     // Three quarters in use are neither.
     assertEquals(0, only(rule, scraped(0.75)).bearings().size());
+  }
+
+  /** From the seventh scrape on a pause of 6 s of each 10 s, in a heap of 1,000 bytes. */
+  private static IncidentBuilder mostlyStopped(double used) {
+    double u = used;
+    return incident()
+        .loadTest(100, 10)
+        .metered(counter("count", MetricMeaning.GC_PAUSES, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5))
+        .metered(
+            counter("sum", MetricMeaning.GC_PAUSE_SECONDS, 0, 0, 0, 0, 0, 0, 0, 6, 12, 18, 24, 30))
+        .metered(
+            gauge("used", MetricMeaning.HEAP_USED, 400, 400, 400, 400, 400, 400, u, u, u, u, u, u))
+        .metered(
+            gauge(
+                "committed",
+                MetricMeaning.HEAP_COMMITTED,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000,
+                1000));
+  }
+
+  @Test
+  void aHeapInUseThatIsCollectedMostOfTheTimeIsALead() {
+    assertTrue(supports(only(rule, mostlyStopped(900)), Hypothesis.MEMORY_PRESSURE));
+    assertEquals(0, only(rule, mostlyStopped(800)).bearings().size());
   }
 
   @Test

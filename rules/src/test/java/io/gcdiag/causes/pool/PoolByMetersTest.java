@@ -3,6 +3,7 @@ package io.gcdiag.causes.pool;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.Findings.refutes;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
@@ -82,6 +83,49 @@ class PoolByMetersTest {
   void gaugesNearTheSizeOrWithAQueueRuleNothingOut() {
     assertSilent(gauges(8, 0));
     assertSilent(gauges(7, 0.5));
+  }
+
+  /** A pool of ten in two scrapes of the incident, at 60 s and at 70 s. */
+  private static IncidentBuilder twice(double inUse, double waiting) {
+    IncidentBuilder incident = incident();
+    Map.of(
+            MetricMeaning.POOL_ACTIVE,
+            inUse,
+            MetricMeaning.POOL_PENDING,
+            waiting,
+            MetricMeaning.POOL_MAX,
+            10.0)
+        .forEach(
+            (meaning, value) ->
+                incident
+                    .timeline()
+                    .metric(
+                        new MetricSeries(
+                            meaning.name(),
+                            new TreeMap<>(),
+                            meaning,
+                            false,
+                            List.of(new Point(at(60), value), new Point(at(70), value)),
+                            new Source("page.txt", meaning.name()))));
+    return incident;
+  }
+
+  @Test
+  void aPoolThatIsEmptyWheneverItIsReadIsALeadToThreeCauses() {
+    Finding finding = only(twice(10, 71));
+    assertEquals(
+        "by the pool's own meters (pool) 71 threads wait for a connection while all 10 are in use,"
+            + " at each of two scrapes",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+    assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aFreeConnectionOrOneThreadThatWaitsIsNoLead() {
+    assertSilent(twice(9, 71));
+    assertSilent(twice(10, 1));
   }
 
   private static void assertSilent(IncidentBuilder builder) {

@@ -37,6 +37,22 @@ class CallMetersTest {
   /** A client's timer, read every ten seconds, over the baseline (60 s) and the incident (60 s). */
   private static IncidentBuilder timer(
       double perSecondBefore, double secondsBefore, double perSecond, double seconds) {
+    return timer(
+        "http_client_requests_seconds",
+        MetricMeaning.CALLS,
+        perSecondBefore,
+        secondsBefore,
+        perSecond,
+        seconds);
+  }
+
+  private static IncidentBuilder timer(
+      String name,
+      MetricMeaning counted,
+      double perSecondBefore,
+      double secondsBefore,
+      double perSecond,
+      double seconds) {
     double[] calls = new double[13];
     double[] time = new double[13];
     for (int i = 1; i < calls.length; i++) {
@@ -47,11 +63,8 @@ class CallMetersTest {
     IncidentBuilder incident = incident();
     incident
         .timeline()
-        .metric(
-            MeterSketch.counter("http_client_requests_seconds_count", MetricMeaning.CALLS, calls))
-        .metric(
-            MeterSketch.counter(
-                "http_client_requests_seconds_sum", MetricMeaning.CALL_SECONDS, time));
+        .metric(MeterSketch.counter(name + "_count", counted, calls))
+        .metric(MeterSketch.counter(name + "_sum", MetricMeaning.CALL_SECONDS, time));
     return incident;
   }
 
@@ -85,6 +98,19 @@ class CallMetersTest {
         finding.statement());
     assertEquals(0.5, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void theTimerOfADatabaseClientTimesItsQueries() {
+    IncidentBuilder incident =
+        timer("db_client_operation_duration_seconds", MetricMeaning.QUERIES, 50, 0.02, 50, 0.5);
+    // Another library counts the same queries and does not time them.
+    incident
+        .timeline()
+        .metric(
+            MeterSketch.counter(
+                "hibernate_statements_total", MetricMeaning.QUERIES, 0, 500, 1000, 1500));
+    assertEquals(25, incident.build().effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
   }
 
   @Test

@@ -229,4 +229,52 @@ class JobBacklogTest {
   void whereARecordingShowsThreadsItCountsInstead() {
     assertSilent(rule, queued(250, 600, 0, 140).recorded(Signal.THREAD_PARKS, 20));
   }
+
+  /** CPU load of ten cores, of which the service uses as many in the baseline and the incident. */
+  private static IncidentBuilder computing(IncidentBuilder to, double before, double during) {
+    to.cpus(10);
+    for (int second = 0; second < 120; second++) {
+      double used = (second < 60 ? before : during) / 10;
+      to.cpu(second, used, used);
+    }
+    return to.recorded(Signal.CPU_LOAD);
+  }
+
+  @Test
+  void aQueueIsComputingsWhereCoresAreFreeOnlyIfItKeepsMostOfTheThreads() {
+    // 48/s, 100/s before: 2 cores are 42 ms a request, 1 core 10 ms; the ten threads compute on
+    // two.
+    Finding few = only(rule, computing(queued(48, 3_000, 0, 130), 1, 2));
+    assertEquals(1, passes(few, Effect.WORKER_WAIT, Effect.UNACCOUNTED), 1e-9);
+    assertTrue(supports(few, Hypothesis.THREAD_POOL_EXHAUSTED));
+    // On six and a half of ten cores most of the ten threads compute.
+    Finding most = only(rule, computing(queued(48, 3_000, 0, 130), 1, 6.5));
+    assertEquals(1, passes(most, Effect.WORKER_WAIT, Effect.RUNNING), 1e-9);
+  }
+
+  /** 200 request threads by the server's meters, of which so many are busy. */
+  private static IncidentBuilder server(double before, double during) {
+    IncidentBuilder incident = incident().requests(100, 100, 100, 1_960);
+    stands(incident, MetricMeaning.REQUEST_THREADS_BUSY, before, during);
+    stands(incident, MetricMeaning.REQUEST_THREADS_MAX, 200, 200);
+    return incident;
+  }
+
+  @Test
+  void requestThreadsThatAreAllBusyByTheServersMetersAreALead() {
+    Finding finding = only(rule, server(20, 196));
+    assertEquals(
+        "196 of 200 request threads are busy on average, by the server's own meters",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void requestThreadsThatWereBusyBeforeOrThatWaitForCoresAreNone() {
+    assertSilent(rule, server(190, 196));
+    assertSilent(rule, server(20, 150));
+    assertSilent(rule, computing(server(20, 196), 1, 9.5));
+    assertSilent(rule, server(20, 196).recorded(Signal.THREAD_PARKS, 20));
+  }
 }

@@ -9,6 +9,9 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.jvm.MemorySample.MemoryLimit;
+import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
+import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -89,6 +92,27 @@ class MachineMetersTest {
     Timeline timeline = timeline(new TimelineBuilder());
     assertEquals(List.of(), timeline.cpu());
     assertFalse(timeline.sees(Signal.CPU_LOAD));
+  }
+
+  /**
+   * 500 MB of 1 GiB, then nearly all of it; the kernel kills the process, and two meters say so.
+   */
+  @Test
+  void aContainersWorkingSetItsLimitAndItsKillsAreKnown() {
+    Map<String, String> one = Map.of("container", "shop");
+    scraped("container_memory_working_set_bytes", one, 500e6, 1070e6, 300e6);
+    scraped("container_spec_memory_limit_bytes", one, 1 << 30, 1 << 30, 1 << 30);
+    scraped("container_oom_events_total", one, 0, 0, 1);
+    scraped(
+        "kube_pod_container_status_last_terminated_reason", Map.of("reason", "OOMKilled"), 0, 0, 1);
+    Timeline timeline = timeline(new TimelineBuilder());
+    assertEquals(
+        List.of(500_000_000L, 1_070_000_000L, 300_000_000L),
+        timeline.samples(ResidentMemory.class).stream().map(r -> r.inUse().value()).toList());
+    assertEquals(1L << 30, timeline.samples(MemoryLimit.class).get(0).limit().value());
+    assertEquals(
+        List.of(START.plusSeconds(30)),
+        timeline.samples(LoggedError.class).stream().map(LoggedError::at).toList());
   }
 
   @Test

@@ -12,10 +12,14 @@ import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.bytes.Progress;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.frames.FrameBook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +27,11 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -115,6 +121,67 @@ class MetricFormatsTest {
     assertEquals(
         Map.of("instance", "1", "pool", "HikariPool-1"),
         only(timeline, MetricMeaning.POOL_ACTIVE).labels());
+  }
+
+  private Timeline panel(Map<String, MetricMeaning> meanings) throws IOException {
+    Path file =
+        file(
+            "panel.csv",
+            "Time,p99 ms,rps\n2026-05-01 10:00:00,50,200\n2026-05-01 10:00:15,52,210\n");
+    return Ingest.read(
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        new ReadOptions(meanings, FrameBook.standard(), JfrReader.OWN, false, Progress.NONE));
+  }
+
+  /** Twenty requests in ten seconds, half of them below 10 ms and half from 100 to 250. */
+  @Test
+  void bucketsInMillisecondsAreThoseOfLatencies() throws IOException {
+    String page =
+        """
+        http_server_duration_milliseconds_bucket{http_route="/a",le="10"} %1$d %2$s
+        http_server_duration_milliseconds_bucket{http_route="/a",le="100"} %1$d %2$s
+        http_server_duration_milliseconds_bucket{http_route="/a",le="250"} %3$d %2$s
+        http_server_duration_milliseconds_bucket{http_route="/a",le="+Inf"} %3$d %2$s
+        """;
+    Timeline read =
+        read(
+            file(
+                "page.txt",
+                page.formatted(0, "1777629600000", 0) + page.formatted(10, "1777629610000", 20)));
+    LatencyBound slowest =
+        read.mainRequestSeries()
+            .orElseThrow()
+            .intervals()
+            .get(0)
+            .latencies()
+            .percentile(99)
+            .orElseThrow();
+    assertEquals(Duration.ofMillis(100), slowest.atLeast());
+    assertEquals(Optional.of(Duration.ofMillis(250)), slowest.atMost());
+  }
+
+  @Test
+  void whatNoNameSaysIsNotUsedAndTheReportSaysHowToUseIt() throws IOException {
+    assertEquals(
+        "p99 ms and 1 more: read, not used: --map 'p99 ms=latency' uses the first",
+        report(panel(Map.of())).note());
+    assertEquals(
+        "p99 ms: read, not used: --map 'p99 ms=latency' uses it",
+        report(panel(Map.of("rps", MetricMeaning.POOL_ACTIVE))).note());
+  }
+
+  @Test
+  void aMappedRateAndPercentileAreRequestsAndTheirLatency() throws IOException {
+    Timeline read =
+        panel(Map.of("rps", MetricMeaning.REQUEST_RATE, "p99 ms", MetricMeaning.LATENCY));
+    assertEquals("", report(read).note());
+    // 15 s x 210/s.
+    assertEquals(3_150, read.mainRequestSeries().orElseThrow().intervals().get(0).requests());
+    MetricSeries latency = only(read, MetricMeaning.LATENCY);
+    assertEquals(OptionalDouble.of(99), latency.percentile());
+    assertEquals(0.052, latency.points().get(1).value(), 1e-9);
   }
 
   @Test
@@ -390,6 +457,56 @@ class MetricFormatsTest {
     // COUNT 11, 26, 41; TOTAL_TIME 1.2567, 1.9993
     assertEquals(List.of(15L, 15L), intervals.stream().map(RequestInterval::requests).toList());
     assertEquals(0.7426, intervals.get(0).latencies().totalSeconds(), 0.001);
+  }
+
+  @Test
+  void metersThatJqFormattedAreRead() throws IOException {
+    Timeline read =
+        read(
+            file(
+                "meter.txt",
+                """
+                Date: Sun, 30 Nov 2025 10:53:20 GMT
+
+                {
+                  "name": "hikaricp.connections.pending",
+                  "measurements": [
+                    {
+                      "statistic": "VALUE",
+                      "value": 12
+                    }
+                  ]
+                }
+                """));
+    assertEquals(12, only(read, MetricMeaning.POOL_PENDING).points().get(0).value());
+  }
+
+  @Test
+  void aRegistryOfDropwizardIsRead() throws IOException {
+    String timers =
+        """
+        {"io.dropwizard.jetty.MutableServletContextHandler.requests":{"count":%d,"p99":30,\
+        "p999":40,"duration_units":"milliseconds","rate_units":"calls/second"}}""";
+    String page =
+        """
+        Date: Sun, 30 Nov 2025 10:53:%1$d GMT
+
+        {"version":"4.0.0","gauges":{"db.pool.PendingConnections":{"value":7}},"counters":{},\
+        "histograms":{},"meters":{},"timers":%2$s}
+        """;
+    Timeline read =
+        read(
+            file(
+                "page.txt",
+                page.formatted(20, timers.formatted(0))
+                    + page.formatted(30, timers.formatted(400))));
+    assertEquals(7, only(read, MetricMeaning.POOL_PENDING).points().get(0).value());
+    assertEquals("db", only(read, MetricMeaning.POOL_PENDING).labels().get("pool"));
+    assertEquals(400, read.mainRequestSeries().orElseThrow().intervals().get(0).requests());
+    Map<OptionalDouble, Double> percentiles = new HashMap<>();
+    read.metrics(MetricMeaning.LATENCY)
+        .forEach(one -> percentiles.put(one.percentile(), one.points().get(0).value()));
+    assertEquals(Map.of(OptionalDouble.of(99), 0.03, OptionalDouble.of(99.9), 0.04), percentiles);
   }
 
   @Test

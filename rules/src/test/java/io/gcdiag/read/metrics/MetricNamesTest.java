@@ -27,6 +27,21 @@ class MetricNamesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "QUERIES, db_client_operation_duration_seconds_count",
+    "CALL_SECONDS, db_client_operation_duration_seconds_sum",
+    "QUERIES, jdbc_query_seconds_count",
+    "CALL_SECONDS, jdbc_query_seconds_sum",
+    "REQUEST_BUCKET, http_server_duration_milliseconds_bucket",
+    "REQUEST_BUCKET, http_server_duration_bucket",
+    "REQUEST_BUCKET, http_server_requests_milliseconds_bucket",
+    "LATENCY, http_server_requests_seconds"
+  })
+  void timersOfRequestsAndQueriesAreKnown(MetricMeaning meaning, String name) {
+    assertEquals(meaning, MetricNames.standard().lookup(name, Map.of()).meaning());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "EXECUTOR_QUEUED, executor_queued_tasks",
     "EXECUTOR_QUEUED, executor.queued",
     "EXECUTOR_ACTIVE, executor_active_threads",
@@ -48,6 +63,8 @@ class MetricNamesTest {
     "OTHER, jvm_gc_collection_seconds_sum, gc, ZGC Cycles",
     "OTHER, jvm_gc_duration_seconds_count, jvm_gc_name, Shenandoah Cycles",
     "OLD_AFTER_GC, jvm_memory_usage_after_gc, area, heap",
+    "OLD_AFTER_GC_BYTES, jvm_gc_live_data_size_bytes, application, shop",
+    "OLD_MAX, jvm_gc_max_data_size_bytes, application, shop",
     "OLD_AFTER_GC_BYTES, jvm_memory_pool_collection_used_bytes, pool, PS Old Gen",
     "OLD_AFTER_GC_BYTES, jvm_memory_used_after_last_gc_bytes, jvm_memory_pool_name, G1 Old Gen",
     "OTHER, jvm_memory_pool_collection_used_bytes, pool, G1 Eden Space"

@@ -162,4 +162,15 @@ class RequestScrapesTest {
         List.of(new EndpointSeries("shop.Orders.find", List.of(new Slot(START, 200, 20)))),
         scrapes.series().orElseThrow().endpoints());
   }
+
+  @Test
+  void aRateThatWasExportedInPlaceOfACounterIsRequestsOverTime() {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUEST_RATE, Map.of(), counter(0, 40, 15, 42.5, 30, 20, 45, 20));
+    RequestSeries series = scrapes.series().orElseThrow();
+    // A reading is of the time before it; 15 s x 42.5/s are 637.5 requests.
+    assertEquals(42.5, rate(series, 0, 15).orElseThrow().perSecond(), 0.1);
+    assertEquals(Optional.of(new Rate(20)), rate(series, 15, 45));
+    assertEquals(0, series.intervals().get(0).latencies().count());
+  }
 }
