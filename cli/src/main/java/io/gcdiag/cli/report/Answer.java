@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 final class Answer {
 
   /** What users see of a service; its own meter where there is no load test. */
+  private static final String RATE = "request.rate";
+
   private static final List<String> IMPACT =
       List.of(
           "latency.p99",
@@ -35,6 +37,7 @@ final class Answer {
           "latency.mean",
           "request.failed",
           "request.unsent",
+          RATE,
           "server.latency.p99",
           "server.latency.mean");
 
@@ -365,8 +368,14 @@ final class Answer {
                 diagnosis.figures().metrics().stream()
                     .filter(metric -> metric.name().equals(name))
                     .filter(metric -> metric.incident().orElse(1) != 0)
+                    .filter(metric -> !name.equals(RATE) || collapsed(metric))
                     .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
                     .limit(1));
+  }
+
+  /** Whether a tenth of it is left: the latencies are only those of the requests that ended. */
+  private static boolean collapsed(Metric rate) {
+    return rate.incident().orElse(1) <= Policy.NOTABLE * rate.baseline().orElse(0);
   }
 
   /** The latency figures of the table of metrics that most people know by heart. */
