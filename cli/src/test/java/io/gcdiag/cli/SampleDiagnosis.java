@@ -124,6 +124,7 @@ public final class SampleDiagnosis {
             SampleMetrics.all(),
             List.of(),
             List.of(),
+            List.of(),
             new AllocationSummary(
                 OptionalDouble.of(148_176_371),
                 OptionalDouble.empty(),
@@ -251,6 +252,7 @@ public final class SampleDiagnosis {
         d.crossChecks(),
         new Diagnosis.Figures(
             metrics,
+            List.of(),
             stations,
             d.figures().slowRequests(),
             d.figures().allocation(),
@@ -297,6 +299,7 @@ public final class SampleDiagnosis {
         List.of(),
         List.of(),
         new Diagnosis.Figures(
+            List.of(),
             List.of(),
             List.of(),
             List.of(),

@@ -17,13 +17,16 @@ import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Estimate;
+import io.gcdiag.units.Rate;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +76,14 @@ public final class SampleQuotes {
             List.of(
                 new Metric(
                     text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+            List.of(
+                new EndpointExcess(
+                    text,
+                    1,
+                    new EndpointExcess.Side(1, new Rate(1), Duration.ofMillis(1)),
+                    new EndpointExcess.Side(1, new Rate(1), Duration.ofMillis(2)),
+                    false,
+                    new Source(text, text))),
             List.of(
                 new Station(
                     Station.Kind.CALLS,

@@ -41,18 +41,8 @@ import io.gcdiag.causes.waits.SlowDownstreamCause;
 import io.gcdiag.causes.workers.ThreadLeakCause;
 import io.gcdiag.causes.workers.ThreadPoolExhaustedCause;
 import io.gcdiag.causes.workers.VirtualThreadPinningCause;
-import io.gcdiag.evidence.EndpointSeries;
-import io.gcdiag.evidence.EndpointSeries.Total;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.time.Source;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Ratio;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.gcdiag.measures.requests.EndpointExcess;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -127,7 +117,9 @@ public final class Causes {
     PlaceParts found = new PlaceParts(incident);
     cause.place(found);
     if (cause.is(Cause.Trait.OF_SOME_REQUESTS)) {
-      EndpointExcess.slowOne(incident).ifPresent(slow -> found.add(slow.part()));
+      EndpointExcess.slowOne(incident)
+          .map(slow -> new Part(Role.ENDPOINT, slow.endpoint(), slow.words(), slow.source()))
+          .ifPresent(found::add);
     }
     Optional<Place> place = found.place();
     SuspectContext suspect = new SuspectContext(incident, about, place, why);
@@ -142,108 +134,5 @@ public final class Causes {
   /** Their sensors, each with the id of its rule: what is asked one by one. */
   public static List<Rule> sensors() {
     return RULES.stream().flatMap(rule -> rule.sensors().stream()).toList();
-  }
-
-  /**
-   * By how much the requests of one endpoint took longer in the incident than in the baseline, as a
-   * part of what all endpoints lost.
-   *
-   * @param endpoint its name
-   * @param share of the time that all requests took longer, 0 to 1
-   * @param before mean latency in the baseline; that of all requests where {@code isNew}
-   * @param during mean latency in the incident
-   * @param requests how many the incident has
-   * @param isNew whether the baseline has too few of its requests to say how long they usually take
-   * @param source where the latencies were read
-   */
-  private record EndpointExcess(
-      String endpoint,
-      double share,
-      Duration before,
-      Duration during,
-      long requests,
-      boolean isNew,
-      Source source) {
-
-    /** It as a part of a place. */
-    Part part() {
-      return new Part(
-          Role.ENDPOINT,
-          endpoint,
-          "%s -> %s, %s %% of the delay"
-              .formatted(
-                  Durations.format(before),
-                  Durations.format(during),
-                  Math.round(new Ratio(share).percent())),
-          source);
-    }
-
-    /**
-     * Every endpoint that took longer, the largest share first; none without a baseline that has
-     * requests.
-     */
-    static List<EndpointExcess> of(Incident incident) {
-      Optional<Window> baseline = incident.baseline();
-      Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
-      return baseline.isPresent() && series.isPresent()
-          ? of(series.get(), baseline.get(), incident.window())
-          : List.of();
-    }
-
-    /**
-     * The one endpoint that is slow, where most of the delay is of its requests and each of them is
-     * delayed clearly more than those of the others.
-     */
-    static Optional<EndpointExcess> slowOne(Incident incident) {
-      List<EndpointExcess> all = of(incident);
-      if (all.isEmpty() || all.get(0).share() <= Policy.MAJORITY) {
-        return Optional.empty();
-      }
-      EndpointExcess most = all.get(0);
-      RequestSeries series = incident.timeline().requestsByEndpoint().orElseThrow();
-      long others =
-          series.endpoints().stream()
-              .filter(one -> !one.endpoint().equals(most.endpoint()))
-              .mapToLong(one -> one.within(incident.window()).requests())
-              .sum();
-      double ofOthers = others == 0 ? 0 : (1 - most.share()) / others;
-      boolean clear = most.share() / most.requests() >= Policy.CLEARLY_MORE * ofOthers;
-      boolean isOne = !most.isNew() && !most.endpoint().equals(EndpointSeries.OTHERS);
-      return isOne && others > 0 && clear ? Optional.of(most) : Optional.empty();
-    }
-
-    private static List<EndpointExcess> of(RequestSeries series, Window before, Window during) {
-      Total usual =
-          series.endpoints().stream()
-              .map(one -> one.within(before))
-              .reduce(new Total(0, 0), Total::plus);
-      if (usual.requests() < Policy.FEWEST_COUNTED) {
-        return List.of();
-      }
-      List<EndpointExcess> found = new ArrayList<>();
-      double all = 0;
-      for (EndpointSeries one : series.endpoints()) {
-        Total baseline = one.within(before);
-        Total then = one.within(during);
-        boolean isNew = baseline.requests() < Policy.FEWEST_COUNTED;
-        Duration own = isNew ? usual.mean() : baseline.mean();
-        double lost = (Durations.seconds(then.mean()) - Durations.seconds(own)) * then.requests();
-        if (lost > 0 && then.requests() >= Policy.FEWEST_COUNTED) {
-          all += lost;
-          found.add(
-              new EndpointExcess(
-                  one.endpoint(), lost, own, then.mean(), then.requests(), isNew, series.source()));
-        }
-      }
-      double sum = all;
-      return found.stream()
-          .map(one -> one.ofAll(sum))
-          .sorted(Comparator.comparingDouble(EndpointExcess::share).reversed())
-          .toList();
-    }
-
-    private EndpointExcess ofAll(double sum) {
-      return new EndpointExcess(endpoint, share / sum, before, during, requests, isNew, source);
-    }
   }
 }

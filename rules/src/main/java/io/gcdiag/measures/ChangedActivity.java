@@ -160,10 +160,17 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     return what.equals(LOST);
   }
 
-  /** {@code exceptions per second rose from 431 to 187,000 on average}. */
+  /**
+   * {@code exceptions per second rose from 431 to 187,000 on average}. What fell has values below
+   * 0.
+   */
   String words() {
-    return "%s rose from %s to %s on average"
-        .formatted(what, format.apply(segment.meanOutside()), format.apply(segment.meanInside()));
+    return "%s %s from %s to %s on average"
+        .formatted(
+            what,
+            segment.meanInside() < 0 ? "fell" : "rose",
+            format.apply(segment.meanOutside()),
+            format.apply(segment.meanInside()));
   }
 
   /** The same for those who judge for themselves. */

@@ -3,6 +3,7 @@ package io.gcdiag.measures;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.UnendedRequests;
 import io.gcdiag.measures.threads.UnendedWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -47,7 +48,9 @@ final class LoadedSpan {
   private static boolean isAwaited(Timeline timeline, Window after) {
     return isBusy(timeline, after)
         || timeline.dumps(after).stream()
-            .anyMatch(dump -> UnendedWaits.hidden(timeline, dump) >= Policy.FEWEST_QUEUED);
+            .mapToDouble(
+                dump -> Math.max(UnendedWaits.hidden(timeline, dump), UnendedRequests.inside(dump)))
+            .anyMatch(threads -> threads >= Policy.FEWEST_QUEUED);
   }
 
   /**

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.requests.UnendedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -171,6 +172,23 @@ public final class RequestDelays {
                 shares[i] = failed(series.within(span.part(bucket, i)));
               }
               return shares;
+            });
+  }
+
+  /**
+   * Requests that ended per second in each bucket, below 0: fewer are more. Absent where each one
+   * that was sent is known, and if no series covers the span.
+   */
+  static Optional<double[]> ended(Timeline timeline, Window span, Duration bucket) {
+    return covering(timeline, span, bucket)
+        .filter(UnendedRequests::isOfServer)
+        .map(
+            series -> {
+              double[] ended = new double[(int) (span.length().toNanos() / bucket.toNanos())];
+              Arrays.setAll(
+                  ended,
+                  i -> -series.within(span.part(bucket, i)).requests() / Durations.seconds(bucket));
+              return ended;
             });
   }
 

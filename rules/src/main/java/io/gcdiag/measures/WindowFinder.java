@@ -20,6 +20,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.stats.Median;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
@@ -475,7 +476,27 @@ public final class WindowFinder {
         .or(
             () ->
                 lost(timeline, span, bucket, threads)
-                    .map(found -> new Onset(found, span, threads, ChangedActivity.LOST)));
+                    .map(found -> new Onset(found, span, threads, ChangedActivity.LOST)))
+        .or(() -> hanging(timeline, span, bucket));
+  }
+
+  /** Where hardly any request ends any more, which may hang or not come. */
+  private static Optional<Onset> hanging(Timeline timeline, Window span, Duration bucket) {
+    return RequestDelays.ended(timeline, span, bucket)
+        .flatMap(
+            ended ->
+                stretch(ended)
+                    .filter(ChangePoint.Segment::isSignificant)
+                    .filter(fall -> fall.meanInside() >= Policy.NOTABLE * fall.meanOutside())
+                    .map(
+                        fall ->
+                            new Onset(
+                                new ChangedActivity(
+                                    fall,
+                                    "requests that ended",
+                                    rate -> new Rate(-rate).toString()),
+                                span,
+                                NONE)));
   }
 
   /** Where requests are delayed. */

@@ -34,6 +34,7 @@ import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.WakeDelay;
+import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import java.util.ArrayList;
@@ -116,6 +117,7 @@ public final class Diagnoser {
         checks,
         new Diagnosis.Figures(
             Metrics.of(incident),
+            EndpointExcess.of(incident),
             incident.stations(),
             timeline.samples(SlowRequests.class),
             AllocationFigures.of(incident),

@@ -18,6 +18,7 @@ import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Ratio;
@@ -135,6 +136,7 @@ public record Diagnosis(
    * What was measured.
    *
    * @param metrics figures before and during the incident
+   * @param endpoints those whose requests took longer, by their share of the delay
    * @param stations the places where requests spend time, before and during the incident
    * @param slowRequests what threads did in slow requests, by recording
    * @param allocation who allocated how much
@@ -145,6 +147,7 @@ public record Diagnosis(
    */
   public record Figures(
       List<Metric> metrics,
+      List<EndpointExcess> endpoints,
       List<Station> stations,
       List<SlowRequests> slowRequests,
       AllocationSummary allocation,
@@ -155,6 +158,7 @@ public record Diagnosis(
 
     public Figures {
       metrics = List.copyOf(metrics);
+      endpoints = List.copyOf(endpoints);
       stations = List.copyOf(stations);
       slowRequests = List.copyOf(slowRequests);
       charts = List.copyOf(charts);

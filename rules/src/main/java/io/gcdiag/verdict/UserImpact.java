@@ -27,6 +27,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.measures.requests.UnendedRequests;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
@@ -98,7 +99,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 || makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean allSensors = Sensors.missing(timeline).isEmpty();
-    boolean present = longEnough && (delayed || halting || tail(incident).isPresent());
+    boolean hanging = UnendedRequests.of(incident).filter(UnendedRequests::areSeen).isPresent();
+    boolean present = longEnough && (delayed || halting || hanging || tail(incident).isPresent());
     return new UserImpact(
         present,
         !present && felt.beyond(times),
@@ -299,6 +301,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     String threads = Numbers.threads(lost);
+    UnendedRequests.of(incident).map(UnendedRequests::words).ifPresent(parts::add);
     means(incident).or(() -> tail(incident)).ifPresent(parts::add);
     few(incident).ifPresent(parts::add);
     BeforeServer.of(incident)

@@ -3,6 +3,8 @@ package io.gcdiag.cli.report;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.books.Place;
+import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
@@ -27,6 +29,10 @@ import java.util.stream.Stream;
 final class Answer {
 
   /** What users see of a service; its own meter where there is no load test. */
+  static final String ENDPOINT = "Endpoint";
+
+  private static final String RATE = "request.rate";
+
   private static final List<String> IMPACT =
       List.of(
           "latency.p99",
@@ -34,6 +40,7 @@ final class Answer {
           "latency.mean",
           "request.failed",
           "request.unsent",
+          RATE,
           "server.latency.p99",
           "server.latency.mean");
 
@@ -130,7 +137,25 @@ final class Answer {
         .map(step -> new Cell("if users notice it: " + step, Tone.STRONG))
         .ifPresent(step -> facts.add(new Fact("Do first", step)));
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
+    endpoint(diagnosis).ifPresent(text -> facts.add(Fact.of(ENDPOINT, text)));
     return facts;
+  }
+
+  /** The endpoint with most of the delay, unless it is named as the place of the suspect. */
+  private static Optional<String> endpoint(Diagnosis diagnosis) {
+    String place =
+        DiagnosisDocument.primary(diagnosis)
+            .flatMap(primary -> primary.advice().place())
+            .map(Place::toString)
+            .orElse("");
+    double least =
+        diagnosis.conclusion() == Conclusion.UNDECIDED ? Policy.SUBSTANTIAL : Policy.MAJORITY;
+    return diagnosis.figures().endpoints().stream()
+        .findFirst()
+        .filter(any -> diagnosis.conclusion() != Conclusion.HEALTHY)
+        .filter(slow -> slow.share() >= least && !place.contains(slow.endpoint()))
+        .filter(slow -> !slow.endpoint().equals(EndpointSeries.OTHERS))
+        .map(slow -> slow.endpoint() + ": " + slow.words());
   }
 
   /** The first lead of an answer that is undecided. */
@@ -371,8 +396,14 @@ final class Answer {
                 diagnosis.figures().metrics().stream()
                     .filter(metric -> metric.name().equals(name))
                     .filter(metric -> metric.incident().orElse(1) != 0)
+                    .filter(metric -> !name.equals(RATE) || collapsed(metric))
                     .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
                     .limit(1));
+  }
+
+  /** Whether a tenth of it is left: the latencies are only those of the requests that ended. */
+  private static boolean collapsed(Metric rate) {
+    return rate.incident().orElse(1) <= Policy.NOTABLE * rate.baseline().orElse(0);
   }
 
   /** The latency figures of the table of metrics that most people know by heart. */

@@ -107,6 +107,7 @@ final class BriefReport {
           new Cut("Confidence", 1, LINE),
           new Cut("Where", 1, LINE),
           new Cut(WHY, 2),
+          new Cut(Answer.ENDPOINT, 0),
           new Cut(ROWS, 1, BARE),
           new Cut(ROWS, 1, ROW),
           new Cut("Explains", 1, LINE),

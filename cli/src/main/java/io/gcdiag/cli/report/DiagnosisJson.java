@@ -35,6 +35,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
@@ -74,6 +75,7 @@ record DiagnosisJson(
     List<Finding.Inseparable> inseparable,
     List<Check> crossChecks,
     List<Figure> metrics,
+    List<Endpoint> endpoints,
     List<Passed> stations,
     List<SlowRequests> slowRequests,
     AllocationSummary allocation,
@@ -91,6 +93,7 @@ record DiagnosisJson(
           "inputs",
           "jvm",
           "windows",
+          "endpoints",
           "stations",
           "ledger",
           "metrics",
@@ -123,6 +126,7 @@ record DiagnosisJson(
             diagnosis.inseparable(),
             Json.each(diagnosis.crossChecks(), Check::of),
             Json.each(diagnosis.figures().metrics(), Figure::of),
+            Json.each(diagnosis.figures().endpoints(), Endpoint::of),
             Json.each(diagnosis.figures().stations(), Passed::of),
             diagnosis.figures().slowRequests(),
             diagnosis.figures().allocation(),
@@ -319,6 +323,21 @@ record DiagnosisJson(
   private interface Slow {}
 
   /** A station, with what became of it. */
+  private record Endpoint(
+      String name, double delayShare, Side baseline, Side incident, Source source) {
+
+    private record Side(double perSecond, double meanSeconds) {
+      static Side of(EndpointExcess.Side side) {
+        return new Side(side.rate().perSecond(), Durations.seconds(side.mean()));
+      }
+    }
+
+    static Endpoint of(EndpointExcess one) {
+      return new Endpoint(
+          one.endpoint(), one.share(), Side.of(one.before()), Side.of(one.during()), one.source());
+    }
+  }
+
   private record Passed(
       Station.Kind kind,
       String name,

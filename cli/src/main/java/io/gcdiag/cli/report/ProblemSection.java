@@ -6,13 +6,18 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.measures.requests.EndpointExcess;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What changed: user impact, other figures, and the evidence of the suspect. Unchanged figures
@@ -57,6 +62,9 @@ final class ProblemSection {
   /** As many rows as one takes in at a glance. */
   private static final int MOST_ROWS = 12;
 
+  /** Further ones have little of the delay. */
+  private static final int MOST_ENDPOINTS = 5;
+
   /** To open a fold for fewer figures is not worth it. */
   private static final int WORTH_FOLDING = 3;
 
@@ -70,7 +78,26 @@ final class ProblemSection {
   }
 
   static Section of(Diagnosis diagnosis) {
-    return new Section("Problem", new ProblemSection(diagnosis).blocks());
+    List<Block> blocks = new ArrayList<>(new ProblemSection(diagnosis).blocks());
+    if (!diagnosis.figures().endpoints().isEmpty()) {
+      blocks.add(endpoints(diagnosis.figures().endpoints()));
+    }
+    return new Section("Problem", blocks);
+  }
+
+  /** Those with most of the delay. */
+  private static Block endpoints(List<EndpointExcess> slower) {
+    return new Columns<EndpointExcess>()
+        .ids("Slower endpoint", EndpointExcess::endpoint)
+        .numbers(
+            "Requests/s", one -> course(one, side -> Numbers.threeDigits(side.rate().perSecond())))
+        .numbers("Mean", one -> course(one, side -> Durations.format(side.mean())))
+        .numbers("Of the delay", one -> FigureText.share(one.share()))
+        .of(slower.subList(0, Math.min(MOST_ENDPOINTS, slower.size())));
+  }
+
+  private static String course(EndpointExcess one, Function<EndpointExcess.Side, String> figure) {
+    return figure.apply(one.before()) + " -> " + figure.apply(one.during());
   }
 
   private List<Block> blocks() {

@@ -100,7 +100,7 @@ final class RecordingEvents implements EventSink {
     WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
     RecordedSettings declared = new RecordedSettings();
     jvm = new JvmEvents(lane);
-    requests = new RequestEvents(lane, holds.steps(), requestEvents);
+    requests = new RequestEvents(lane, holds.steps(), workers, requestEvents);
     groups =
         List.of(
             jvm,
@@ -260,7 +260,7 @@ final class RecordingEvents implements EventSink {
       group.finish(intake.timeline(), settings);
       group.tell(intake.clocks());
     }
-    requests.tell(intake, settings);
+    requests.tell(intake, settings, span);
     Set<String> clients = new TreeSet<>(stacks.asyncClients());
     clients.addAll(codeStacks.asyncClients());
     first.ifPresent(

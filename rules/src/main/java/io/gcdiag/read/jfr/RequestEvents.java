@@ -13,10 +13,12 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.jfr.PoolHolds.Step;
 import io.gcdiag.read.jfr.RequestEvents.Span;
+import io.gcdiag.read.jfr.WorkerTimes.Rests;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.load.RunRecorder;
@@ -54,6 +56,9 @@ final class RequestEvents extends EventGroup {
 
   /** A rate over less would be chance. */
   private static final Duration CLOSEST = Duration.ofMillis(500);
+
+  /** Requests in progress for less are at the end of any recording. */
+  private static final Duration LEAST_UNENDED = Duration.ofSeconds(1);
 
   /** Status codes from here on are failures of the server. */
   private static final long SERVER_ERROR = 500;
@@ -188,6 +193,10 @@ final class RequestEvents extends EventGroup {
           .toList();
 
   private final ThreadSpans<Step> steps;
+  private final WorkerTimes workers;
+
+  /** The end of the latest park of a thread that nothing ended but its own timeout. */
+  private final Map<Long, Long> timedOut = new HashMap<>();
 
   /** By library. */
   private final Map<String, Spans> spans = new LinkedHashMap<>();
@@ -207,14 +216,27 @@ final class RequestEvents extends EventGroup {
    * Reads known events, and those that the user names.
    *
    * @param steps what threads did meanwhile
+   * @param workers when they rested
    * @param own by type the field that names the endpoint; empty for one of the usual names
    */
-  RequestEvents(LaneContext lane, ThreadSpans<Step> steps, Map<String, String> own) {
+  RequestEvents(
+      LaneContext lane, ThreadSpans<Step> steps, WorkerTimes workers, Map<String, String> own) {
     super(lane);
     this.steps = steps;
+    this.workers = workers;
     own.forEach((event, field) -> add(Kind.own(event, field)));
     KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
     on(TIMED, this::read);
+    on("jdk.ThreadPark", this::parked);
+  }
+
+  private void parked(Event event) {
+    long asked = event.numberOr("timeout", 0);
+    if (asked > 0 && event.lengthNanos() >= asked) {
+      event
+          .thread()
+          .ifPresent(thread -> timedOut.put(thread.id(), event.startNanos() + event.lengthNanos()));
+    }
   }
 
   private void read(Event event) {
@@ -260,6 +282,12 @@ final class RequestEvents extends EventGroup {
     }
   }
 
+  private record Served(long requests, long until) {
+    Served plus(Served more) {
+      return new Served(requests + more.requests, Math.max(until, more.until));
+    }
+  }
+
   /** The events of one library. */
   private static final class Spans {
     private final Times times;
@@ -276,10 +304,14 @@ final class RequestEvents extends EventGroup {
     /** The number of requests by the name of their threads. */
     private final Map<String, Long> byThreads = new TreeMap<>();
 
+    /** By thread: how many requests, and the end of the last one. */
+    private final Map<Long, Served> served = new HashMap<>();
+
     /** Whether Datadog's tracer marked the ends of requests. */
     private boolean endsAlone;
 
     private long crossing;
+    private long unended;
     private long seen;
     private long shortest = Long.MAX_VALUE;
 
@@ -339,6 +371,7 @@ final class RequestEvents extends EventGroup {
             span.failed(),
             span.name());
         byThreads.merge(span.threads(), 1L, Long::sum);
+        served.merge(span.thread(), new Served(1, span.end()), Served::plus);
       }
       open = new ArrayList<>();
     }
@@ -354,11 +387,12 @@ final class RequestEvents extends EventGroup {
   }
 
   /** Hands on the requests; those of several recordings of one JVM are one series. */
-  void tell(IngestContext intake, RecordedSettings settings) {
+  void tell(IngestContext intake, RecordedSettings settings, Optional<Window> span) {
     spans.forEach(
         (library, of) -> {
           of.count();
           if (of.outermost.requests() > 0) {
+            span.filter(any -> of.onOwnThreads()).ifPresent(all -> unended(of, all.to()));
             All.of(intake).add(library, file, of, settings, slow(of, intake, settings));
           } else if (of.endsAlone) {
             intake.note(
@@ -368,6 +402,37 @@ final class RequestEvents extends EventGroup {
           }
         });
     readings.forEach((method, of) -> All.of(intake).add(method, of, source(TIMED)));
+  }
+
+  /**
+   * Adds the requests that had not ended with the recording, of which no event is written: a thread
+   * was given work after its last request, and no request of it has ended since. They count as long
+   * as they had lasted. Only where threads rest no more often than they serve: those of some
+   * servers are also woken for nothing.
+   */
+  private void unended(Spans of, Instant end) {
+    long last = ThreadSpans.nanos(end);
+    long requests = 0;
+    long rests = 0;
+    List<Long> since = new ArrayList<>();
+    for (Map.Entry<Long, Served> one : of.served.entrySet()) {
+      Optional<Rests> rested = workers.rests(one.getKey());
+      requests += one.getValue().requests();
+      rests += rested.map(Rests::count).orElse(0L);
+      rested
+          .map(Rests::until)
+          .filter(from -> from >= one.getValue().until() && last - from >= LEAST_UNENDED.toNanos())
+          .filter(from -> !from.equals(timedOut.get(one.getKey())))
+          .ifPresent(since::add);
+    }
+    if (since.size() >= Policy.FEWEST_QUEUED
+        && rests - since.size() <= (1 + Policy.NOTABLE) * requests) {
+      since.forEach(
+          from ->
+              of.outermost.add(
+                  Instant.ofEpochSecond(0, from), Duration.ofNanos(last - from), false, ""));
+      of.unended = since.size();
+    }
   }
 
   /** What their threads did; not of requests that share a thread. */
@@ -479,6 +544,7 @@ final class RequestEvents extends EventGroup {
     private final List<SlowRequests> slow = new ArrayList<>();
     private boolean onOwnThreads = true;
     private long seen;
+    private long unended;
 
     Library(Times times, Source source) {
       this.times = times;
@@ -495,6 +561,7 @@ final class RequestEvents extends EventGroup {
       of.byThreads.forEach((threads, count) -> byThreads.merge(threads, count, Long::sum));
       onOwnThreads &= of.onOwnThreads();
       seen += of.seen;
+      unended += of.unended;
     }
 
     /** By samples of CPU time, what is recorded depends on what a request computes. */
@@ -584,6 +651,12 @@ final class RequestEvents extends EventGroup {
               }
             });
       }
+      if (unended > 0) {
+        intake.note(
+            named()
+                + ": %s had not ended with the recording, by threads that were given work: they count as long as they had lasted"
+                    .formatted(Numbers.counted(unended, "request")));
+      }
       if (times == Times.SCOPES) {
         intake.note(
             named()
@@ -595,11 +668,13 @@ final class RequestEvents extends EventGroup {
             named()
                 + " ends on threads with several requests at a time: each of its events counts"
                 + " as a request");
-      } else if (seen > requests.requests()) {
+      } else if (seen > requests.requests() - unended) {
         intake.note(
             "%s: %s events, of which %s are inside another one of their thread and not counted"
                 .formatted(
-                    named(), Numbers.count(seen), Numbers.count(seen - requests.requests())));
+                    named(),
+                    Numbers.count(seen),
+                    Numbers.count(seen + unended - requests.requests())));
       }
     }
   }

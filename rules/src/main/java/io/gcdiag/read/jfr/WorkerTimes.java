@@ -218,6 +218,22 @@ final class WorkerTimes {
     live(thread.id(), new Life(life(thread.id()).from(), ThreadSpans.nanos(at)));
   }
 
+  /**
+   * How often a thread rested, and when its last rest ended, in nanoseconds since 1970; empty if it
+   * never did or has ended.
+   */
+  Optional<Rests> rests(long thread) {
+    int row = threads.find(thread);
+    return Optional.of(life(thread))
+        .filter(life -> row != RowIndex.NONE && life.until() == Long.MAX_VALUE)
+        .map(any -> byThread.get(row).rounds.latest.at(thread))
+        .filter(rest -> rest.count > 0)
+        .map(rest -> new Rests(rest.count, rest.until));
+  }
+
+  /** The rests of a thread, and the end of the last one. */
+  record Rests(long count, long until) {}
+
   private Life life(long thread) {
     return lives.getOrDefault(thread, Life.WHOLE);
   }
@@ -342,7 +358,7 @@ final class WorkerTimes {
 
     /** In nanoseconds since 1970. */
     private static final class Rest {
-      private boolean any;
+      private long count;
       private long from;
       private long until;
     }
@@ -367,7 +383,7 @@ final class WorkerTimes {
      */
     void rested(long thread, long from, long until) {
       Rest rest = latest.at(thread);
-      if (rest.any && rest.until <= from) {
+      if (rest.count > 0 && rest.until <= from) {
         Step step = steps.at(rest.until / SECOND / stepSeconds);
         step.rounds().add(Duration.ofNanos(from - rest.until));
         step.rests().add(Duration.ofNanos(rest.until - rest.from));
@@ -376,7 +392,7 @@ final class WorkerTimes {
           steps = steps.halved(Step::add);
         }
       }
-      rest.any = true;
+      rest.count++;
       rest.from = from;
       rest.until = until;
     }

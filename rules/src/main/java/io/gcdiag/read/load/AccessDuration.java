@@ -36,6 +36,13 @@ final class AccessDuration {
                   + " time d")
               .split(" "));
 
+  /** Names of the part of it that a proxy waits for the server. */
+  private static final List<String> SERVED =
+      List.of(
+          ("upstream_response_time upstreamresponsetime urt upstream_service_time"
+                  + " x-envoy-upstream-service-time target_processing_time originduration")
+              .split(" "));
+
   /** Names with a unit at their end, such as {@code duration_ms}, {@code tookMillis}. */
   private static final Pattern WITH_UNIT =
       Pattern.compile(
@@ -103,9 +110,13 @@ final class AccessDuration {
       };
     }
 
+    private String lastName() {
+      return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    }
+
     /** Its place among the names of durations; empty if it has no such name. */
     private Optional<Integer> rank() {
-      String last = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+      String last = lastName();
       Matcher match = WITH_UNIT.matcher(last);
       int whole = NAMES.indexOf(last);
       int rank = whole >= 0 || !match.matches() ? whole : NAMES.indexOf(match.group(1));
@@ -301,6 +312,30 @@ final class AccessDuration {
             new MissingException(
                 "no durations of requests; log them: $request_time (nginx),"
                     + " %D (Tomcat, Apache httpd, Jetty, Undertow), time-taken (W3C)"));
+  }
+
+  /**
+   * The field with the part of the duration that a proxy waits for the server: by its name, or,
+   * beside seconds as nginx writes them, the longest other one that is in no line longer.
+   */
+  static Optional<Candidate> served(List<Candidate> fields, int duration) {
+    Candidate whole = fields.get(duration);
+    return fields.stream()
+        .filter(one -> SERVED.contains(one.lastName()))
+        .findFirst()
+        .or(
+            () ->
+                fields.stream()
+                    .filter(one -> one != whole && one.rank().isEmpty())
+                    .filter(one -> isSeconds(whole) && isSeconds(one) && one.varies())
+                    .filter(one -> isWithin(one, whole))
+                    .max(Comparator.comparingDouble(one -> Arrays.stream(one.known()).sum())));
+  }
+
+  private static boolean isWithin(Candidate part, Candidate whole) {
+    double digit = Math.pow(10, -MILLI_DECIMALS);
+    return IntStream.range(0, part.values().length)
+        .allMatch(i -> whole.values()[i] < 0 || part.values()[i] <= whole.values()[i] + digit);
   }
 
   /** No field of the log can be the duration; the message says how to log it. */

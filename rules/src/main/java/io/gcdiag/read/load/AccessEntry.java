@@ -31,6 +31,9 @@ final class AccessEntry {
   /** Nanoseconds; below 0 if the line has none. */
   long latency;
 
+  /** The part of it in the server behind a proxy that writes the log; below 0 if unknown. */
+  long served;
+
   void clear() {
     text = NONE;
     methodFrom = 0;
@@ -39,6 +42,7 @@ final class AccessEntry {
     pathTo = 0;
     status = NO_STATUS;
     latency = -1;
+    served = -1;
   }
 
   /** Splits {@code GET /path HTTP/1.1}; what begins as a path may go on with the protocol. */

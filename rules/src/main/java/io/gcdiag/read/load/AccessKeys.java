@@ -60,6 +60,7 @@ final class AccessKeys implements AccessGrammar {
   private final Names names;
   private final String duration;
   private final Choice choice;
+  private final Optional<Candidate> served;
   private final Values values = new Values();
 
   /** The names in these lines; empty texts for what they do not have. */
@@ -136,11 +137,13 @@ final class AccessKeys implements AccessGrammar {
     }
   }
 
-  private AccessKeys(boolean json, Names names, String duration, Choice choice) {
+  private AccessKeys(
+      boolean json, Names names, String duration, Choice choice, Optional<Candidate> served) {
     this.json = json;
     this.names = names;
     this.duration = duration;
     this.choice = choice;
+    this.served = served;
   }
 
   static boolean recognises(List<Line> lines) {
@@ -238,7 +241,12 @@ final class AccessKeys implements AccessGrammar {
     }
     Choice choice =
         AccessDuration.choose(candidates, new Written(Arrays.copyOf(written, read)), hints);
-    return new AccessKeys(json, names, candidates.get(choice.field()).name(), choice);
+    return new AccessKeys(
+        json,
+        names,
+        candidates.get(choice.field()).name(),
+        choice,
+        AccessDuration.served(candidates, choice.field()));
   }
 
   private static Optional<Candidate> candidate(
@@ -273,7 +281,7 @@ final class AccessKeys implements AccessGrammar {
 
   @Override
   public AccessGrammar another() {
-    return new AccessKeys(json, names, duration, choice);
+    return new AccessKeys(json, names, duration, choice, served);
   }
 
   @Override
@@ -296,12 +304,21 @@ final class AccessKeys implements AccessGrammar {
     }
     int method = request.indexOf(' ');
     entry.request(Line.of(request), 0, method < 0 ? request.length() : method, request.length());
-    String number = values.get(duration);
-    if (!entry.number.read(Line.of(number), 0, number.length())) {
+    entry.latency = nanos(values.get(duration), choice.unit(), entry.number);
+    if (entry.latency < 0) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
     }
-    entry.latency =
-        Math.round(entry.number.value() * entry.number.unit().orElse(choice.unit()).nanos());
+    served.ifPresent(
+        part ->
+            entry.served =
+                nanos(values.get(part.name()), part.stated().orElse(choice.unit()), entry.number));
     return Kind.REQUEST;
+  }
+
+  /** Below 0 if it is no number. */
+  private static long nanos(String text, Unit unit, AccessNumber number) {
+    return number.read(Line.of(text), 0, text.length())
+        ? Math.round(number.value() * number.unit().orElse(unit).nanos())
+        : -1;
   }
 }

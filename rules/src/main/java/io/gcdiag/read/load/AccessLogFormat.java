@@ -151,7 +151,14 @@ public final class AccessLogFormat extends InputFormat {
     private static void add(List<Part> parts, IngestContext intake, boolean alone) {
       Part first = parts.get(0);
       RunRecorder all = first.requests().recorder();
-      parts.stream().skip(1).forEach(part -> all.addAll(part.requests().recorder()));
+      RunRecorder served = first.requests().served();
+      parts.stream()
+          .skip(1)
+          .forEach(
+              part -> {
+                all.addAll(part.requests().recorder());
+                served.addAll(part.requests().served());
+              });
       String others = parts.stream().skip(1).map(Part::file).collect(Collectors.joining(", "));
       Source source =
           new Source(first.file(), others.isEmpty() ? "requests" : "requests, with " + others);
@@ -178,6 +185,12 @@ public final class AccessLogFormat extends InputFormat {
       run.series()
           .map(series -> series.withEndpoints(intake.redactor()::redact))
           .ifPresent(timeline::requestSeries);
+      if (all.totalSeconds() >= Policy.CLEARLY_MORE * served.totalSeconds()
+          && served.requests() >= Policy.COVERED * all.requests()) {
+        // A source of its own: the log has what its proxy and what the server behind it measured.
+        timeline.requestSeries(
+            served.series(producer, new Source(first.file() + " (upstream)", "requests")));
+      }
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
     }
   }
@@ -272,11 +285,11 @@ public final class AccessLogFormat extends InputFormat {
     /** To be filled again. */
     private final Queue<Block> counted = new ConcurrentLinkedQueue<>();
 
-    /** Requests so short that it makes no difference. */
-    private final RunRecorder all = new RunRecorder(false);
+    private final Ends ends = new Ends();
 
-    private final RunRecorder slowByStart = new RunRecorder(false);
-    private final RunRecorder slowByEnd = new RunRecorder(false);
+    /** The time of the same requests in the server behind the proxy that writes the log. */
+    private final Ends served = new Ends();
+
     private long latestStamp;
     private long latestEnd;
 
@@ -285,7 +298,7 @@ public final class AccessLogFormat extends InputFormat {
 
     private long noStarts;
     private long damaged;
-    private boolean merged;
+    private Optional<RunRecorder> all = Optional.empty();
 
     /** Used if there are no others; a reader of all files then says that they are elsewhere. */
     private final RunRecorder outside = new RunRecorder(false);
@@ -376,6 +389,7 @@ public final class AccessLogFormat extends InputFormat {
     private static final class Block {
       private long[] stamps = {};
       private long[] latencies = {};
+      private long[] served = {};
       private boolean[] whole = {};
       private boolean[] failed = {};
       private String[] endpoints = {};
@@ -387,12 +401,14 @@ public final class AccessLogFormat extends InputFormat {
           int most = 2 * size + 1;
           stamps = Arrays.copyOf(stamps, most);
           latencies = Arrays.copyOf(latencies, most);
+          served = Arrays.copyOf(served, most);
           whole = Arrays.copyOf(whole, most);
           failed = Arrays.copyOf(failed, most);
           endpoints = Arrays.copyOf(endpoints, most);
         }
         stamps[size] = stamp;
         latencies[size] = entry.latency;
+        served[size] = entry.served;
         whole[size] = entry.time.isWhole();
         failed[size] = entry.hasFailed();
         endpoints[size++] = endpoint;
@@ -404,6 +420,7 @@ public final class AccessLogFormat extends InputFormat {
         count(
             block.stamps[i],
             block.latencies[i],
+            block.served[i],
             block.whole[i],
             block.failed[i],
             block.endpoints[i]);
@@ -414,20 +431,45 @@ public final class AccessLogFormat extends InputFormat {
       counted.add(block);
     }
 
-    private void count(long stamp, long latency, boolean whole, boolean failed, String name) {
+    private void count(
+        long stamp, long latency, long inServer, boolean whole, boolean failed, String name) {
       if (stamp < from || stamp >= to) {
         outside.add(stamp, latency, failed, name, 1);
         return;
       }
       order(stamp, latency);
+      long[] starts = {stamp, (whole ? stamp + HALF : stamp) - latency};
       if (latency < SLOW && grammar.isStart().isEmpty()) {
-        long start = whole ? stamp : stamp - latency / 2;
-        added(all.add(start, latency, failed, name, 1));
-        return;
+        starts[0] = whole ? stamp : stamp - latency / 2;
+        starts[1] = starts[0];
       }
-      long end = whole ? stamp + HALF : stamp;
-      slowByStart.add(stamp, latency, failed, name, 1);
-      added(slowByEnd.add(end - latency, latency, failed, name, 1));
+      damaged += ends.add(starts, latency, failed, name) ? 0 : 1;
+      if (inServer >= 0) {
+        served.add(starts, inServer, failed, "");
+      }
+    }
+
+    /** Requests by their start if the time of their lines is the start, and if it is the end. */
+    private static final class Ends {
+
+      /** Requests so short that it makes no difference. */
+      private final RunRecorder all = new RunRecorder(false);
+
+      private final RunRecorder byStart = new RunRecorder(false);
+      private final RunRecorder byEnd = new RunRecorder(false);
+
+      boolean add(long[] starts, long latency, boolean failed, String name) {
+        if (starts[0] == starts[1]) {
+          return all.add(starts[0], latency, failed, name, 1);
+        }
+        byStart.add(starts[0], latency, failed, name, 1);
+        return byEnd.add(starts[1], latency, failed, name, 1);
+      }
+
+      RunRecorder merged(boolean start) {
+        all.addAll(start ? byStart : byEnd);
+        return all;
+      }
     }
 
     /**
@@ -441,24 +483,24 @@ public final class AccessLogFormat extends InputFormat {
       latestEnd = Math.max(latestEnd, stamp + latency);
     }
 
-    private void added(boolean added) {
-      damaged += added ? 0 : 1;
-    }
-
     long damaged() {
       return damaged;
     }
 
     RunRecorder recorder() {
-      if (!merged) {
-        merged = true;
+      if (all.isEmpty()) {
         boolean start = grammar.isStart().orElse(noEnds > noStarts);
-        all.addAll(start ? slowByStart : slowByEnd);
-        if (all.requests() == 0) {
-          all.addAll(outside);
-        }
+        RunRecorder inside = ends.merged(start);
+        served.merged(start);
+        all = Optional.of(inside.requests() == 0 ? outside : inside);
       }
-      return all;
+      return all.get();
+    }
+
+    /** What the server took for them; empty where the log has no such time. */
+    RunRecorder served() {
+      recorder();
+      return served.all;
     }
   }
 

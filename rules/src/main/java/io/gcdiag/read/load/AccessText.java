@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Lines of fields between blanks, one of which is the request: the common log format and all that
@@ -78,15 +79,22 @@ final class AccessText implements AccessGrammar {
   }
 
   /**
-   * Where the duration stands.
+   * Where a number stands.
    *
    * @param offset from the request
    * @param prefix what precedes the number in the field
+   */
+  private record Place(int offset, String prefix) {}
+
+  /**
+   * Where the duration is.
+   *
    * @param count fields to be added up
    * @param unit of the numbers
+   * @param served the part of it in the server behind a proxy
    * @param note why these
    */
-  private record Duration(int offset, String prefix, int count, Unit unit, String note) {}
+  private record Duration(Place place, int count, Unit unit, Optional<Place> served, String note) {}
 
   private AccessText(Shape shape, Duration duration) {
     this.shape = shape;
@@ -207,6 +215,17 @@ final class AccessText implements AccessGrammar {
     return at + 1 < end && line.charAt(at + 1) == '"' ? at + 2 : at + 1;
   }
 
+  /** Where it ends: before the quote if it begins behind one. */
+  private static int end(AccessFields fields, int field, int start) {
+    int to = fields.to(field);
+    boolean quoted =
+        start > fields.from(field)
+            && to > start
+            && fields.line().charAt(start - 1) == '"'
+            && fields.line().charAt(to - 1) == '"';
+    return quoted ? to - 1 : to;
+  }
+
   private static boolean isOfName(char c) {
     return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || "_.-".indexOf(c) >= 0;
   }
@@ -232,9 +251,12 @@ final class AccessText implements AccessGrammar {
     switch (shape.product()) {
       case AWS:
         // Before the status are the times until the request was sent on, answered, and sent back.
-        return new Duration(shape.status() - 3, "", 3, Unit.S, "");
+        Place first = new Place(shape.status() - 3, "");
+        Place target = new Place(shape.status() - 2, "");
+        return new Duration(first, 3, Unit.S, Optional.of(target), "");
       case HAPROXY:
-        return new Duration(shape.timers().orElseThrow(), "", 1, Unit.MS, "");
+        Place timers = new Place(shape.timers().orElseThrow(), "");
+        return new Duration(timers, 1, Unit.MS, Optional.of(timers), "");
       default:
         return chosen(lines, shape, hints);
     }
@@ -268,7 +290,7 @@ final class AccessText implements AccessGrammar {
             && offset != shape.time()
             && offset != shape.status()
             && (offset > 0 || !plain)
-            && number.read(fields.line(), start, fields.to(i))) {
+            && number.read(fields.line(), start, end(fields, i, start))) {
           String prefix = fields.line().substring(fields.from(i), start);
           columns.computeIfAbsent(offset, any -> new Column(prefix, lines.size())).add(l, number);
         }
@@ -289,16 +311,22 @@ final class AccessText implements AccessGrammar {
         if (columns.containsKey(offset + 1)
             && columns.get(offset).prefix().isEmpty()
             && !columns.containsKey(offset - 1)) {
-          return new Duration(offset + 2, "", 1, Unit.MS, "");
+          Optional<Place> served =
+              Optional.of(new Place(offset + 3, "")).filter(at -> columns.containsKey(offset + 3));
+          return new Duration(new Place(offset + 2, ""), 1, Unit.MS, served, "");
         }
       }
     }
     List<Candidate> candidates =
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
     Choice choice = AccessDuration.choose(candidates, new Written(written), hints);
-    int offset = offsets.get(choice.field());
-    String prefix = columns.get(offset).prefix();
-    return new Duration(offset, prefix, 1, choice.unit(), choice.note());
+    List<Place> places =
+        offsets.stream().map(offset -> new Place(offset, columns.get(offset).prefix())).toList();
+    Optional<Place> served =
+        AccessDuration.served(candidates, choice.field())
+            .filter(one -> one.stated().orElse(choice.unit()) == choice.unit())
+            .map(one -> places.get(candidates.indexOf(one)));
+    return new Duration(places.get(choice.field()), 1, choice.unit(), served, choice.note());
   }
 
   private static Candidate candidate(Column column, int offset, Shape shape) {
@@ -365,6 +393,9 @@ final class AccessText implements AccessGrammar {
               - '0';
     }
     entry.latency = latency(line, request, entry.number);
+    if (duration.served().isPresent()) {
+      entry.served = served(line, request, duration.served().get(), entry.number);
+    }
     return entry.latency >= 0
         ? Kind.REQUEST
         : entry.status == AccessEntry.NO_STATUS || entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
@@ -379,25 +410,55 @@ final class AccessText implements AccessGrammar {
   private long latency(Line line, int request, AccessNumber number) {
     double sum = 0;
     for (int i = 0; i < duration.count(); i++) {
-      int field = field(request, line) + i;
-      if (field < 0 || field >= fields.size()) {
-        return -1;
-      }
-      int from = fields.from(field) + duration.prefix().length();
-      int to = fields.to(field);
-      if (shape.product() == Product.HAPROXY) {
-        from = behindLast(line, from, to);
-      }
-      if (to > from && duration.prefix().endsWith("\"") && line.charAt(to - 1) == '"') {
-        to--;
-      }
-      double one = nanos(line, from, to, number);
+      int field = field(request, line, duration.place()) + i;
+      int from =
+          shape.product() == Product.HAPROXY && field >= 0 && field < fields.size()
+              ? behindLast(line, fields.from(field), fields.to(field))
+              : -1;
+      double one = nanos(line, field, from, duration.place().prefix(), number);
       if (one < 0) {
         return -1;
       }
       sum += one;
     }
     return Math.round(sum);
+  }
+
+  private long served(Line line, int request, Place part, AccessNumber number) {
+    int field = field(request, line, part);
+    return shape.product() == Product.HAPROXY
+        ? field >= 0 && field < fields.size() ? behindQueue(fields.text(field)) : -1
+        : Math.round(nanos(line, field, -1, part.prefix(), number));
+  }
+
+  /**
+   * Of {@code TR/Tw/Tc/Tr/Ta}: all without the wait for the client's request (TR) and in the
+   * proxy's queue (Tw); below 0 if the request was not sent on.
+   */
+  private static long behindQueue(String timers) {
+    String[] parts = timers.split("/");
+    int all = parts.length - 1;
+    if (Stream.of(parts).limit(all).anyMatch(part -> part.startsWith("-"))) {
+      return -1;
+    }
+    long millis =
+        Long.parseLong(parts[all].replace("+", ""))
+            - Long.parseLong(parts[0])
+            - Long.parseLong(parts[1]);
+    return Math.round(millis * Unit.MS.nanos());
+  }
+
+  /**
+   * Of the number of a field; below 0 if it has none.
+   *
+   * @param behind where it begins; below 0 for behind the prefix
+   */
+  private double nanos(Line line, int field, int behind, String prefix, AccessNumber number) {
+    if (field < 0 || field >= fields.size()) {
+      return -1;
+    }
+    int from = behind < 0 ? fields.from(field) + prefix.length() : behind;
+    return nanos(line, from, end(fields, field, from), number);
   }
 
   /** Of one number; below 0 if it is none. */
@@ -422,10 +483,10 @@ final class AccessText implements AccessGrammar {
     return at;
   }
 
-  /** The duration's field; a named one may stand elsewhere. */
-  private int field(int request, Line line) {
-    int usual = request + duration.offset();
-    String prefix = duration.prefix();
+  /** The field of a number; a named one may stand elsewhere. */
+  private int field(int request, Line line, Place place) {
+    int usual = request + place.offset();
+    String prefix = place.prefix();
     if (prefix.isEmpty()
         || usual >= 0 && usual < fields.size() && line.startsWith(prefix, fields.from(usual))) {
       return usual;

@@ -225,6 +225,11 @@ public final class RunRecorder {
     return failed;
   }
 
+  /** The sum of all latencies. */
+  double totalSeconds() {
+    return latencySeconds;
+  }
+
   private static long nanos(Instant at) {
     return at.getEpochSecond() * NANOS + at.getNano();
   }

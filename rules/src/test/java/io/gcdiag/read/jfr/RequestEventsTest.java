@@ -17,6 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
@@ -184,6 +188,76 @@ class RequestEventsTest {
     assertEquals(List.of("GET /report"), endpoints(timeline.requests().series().get(0)));
     assertTrue(isNoted(timeline, "the outermost of its spans are taken for requests"));
     assertTrue(isNoted(timeline, "9 events, of which 6 are inside another one"));
+  }
+
+  /**
+   * Three workers serve four requests each. Then each is given one that does not end: of these the
+   * recording has no event.
+   */
+  @Test
+  void requestsThatHadNotEndedWithTheRecordingCountAsLongAsTheyHadLasted() {
+    CountDownLatch end = new CountDownLatch(1);
+    ThreadPoolExecutor workers = workers(Duration.ofHours(1));
+    Path file = served(workers, () -> serve(workers, () -> end.await()));
+    end.countDown();
+    workers.shutdown();
+    Timeline timeline = timedBy(file, "shop.Checkout");
+    assertEquals(15, all(timeline).requests());
+    assertEquals(3, all(timeline).latencies().from(Duration.ofMillis(1_200)).count());
+    assertTrue(isNoted(timeline, "shop.Checkout: 3 requests had not ended with the recording"));
+  }
+
+  /** They are woken by their own timeout, and given nothing. */
+  @Test
+  void workersThatAreGivenNothingAreInNoRequest() {
+    ThreadPoolExecutor workers = workers(Duration.ofMillis(200));
+    workers.allowCoreThreadTimeOut(false);
+    Path file = served(workers, () -> {});
+    workers.shutdown();
+    assertEquals(12, all(timedBy(file, "shop.Checkout")).requests());
+  }
+
+  private static ThreadPoolExecutor workers(Duration keepAlive) {
+    return new ThreadPoolExecutor(
+        3, 3, keepAlive.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>());
+  }
+
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  private static void serve(ThreadPoolExecutor workers, Work work) {
+    for (int worker = 0; worker < 3; worker++) {
+      workers.execute(
+          () -> {
+            OwnEvent event = new OwnEvent();
+            event.begin();
+            try {
+              work.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            event.commit();
+          });
+    }
+  }
+
+  private Path served(ThreadPoolExecutor workers, Runnable then) {
+    return Recordings.record(
+        folder.resolve("w.jfr"),
+        recording ->
+            recording
+                .enable("jdk.ThreadPark")
+                .withThreshold(Duration.ofMillis(10))
+                .withStackTrace(),
+        () -> {
+          for (int round = 0; round < 4; round++) {
+            serve(workers, () -> Thread.sleep(50));
+            take(150);
+          }
+          then.run();
+          take(1_500);
+        });
   }
 
   @Test

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessLogTest {
 
@@ -70,8 +71,12 @@ class AccessLogTest {
   }
 
   private static RequestSeries requests(Timeline timeline) {
-    assertEquals(1, timeline.requests().series().size());
-    return timeline.requests().series().get(0);
+    List<RequestSeries> all =
+        timeline.requests().series().stream()
+            .filter(series -> !series.source().file().endsWith("(upstream)"))
+            .toList();
+    assertEquals(1, all.size());
+    return all.get(0);
   }
 
   private static RequestInterval all(Timeline timeline) {
@@ -154,6 +159,42 @@ class AccessLogTest {
     assertEquals(failed, all(timeline).failed());
     assertMean(mean, timeline);
     assertEquals(producer, requests(timeline).producer());
+  }
+
+  /** Twenty requests of 600 ms, of which the server behind the proxy has 12 ms. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "10.1.2.3 - - [29/Nov/2026:09:36:33 +0100] \"GET /a HTTP/1.1\" 200 512 \"-\" \"curl\" 0.600"
+            + " 0.012 1",
+        "10.1.2.3 - - [29/Nov/2026:09:36:33 +0100] \"GET /a HTTP/1.1\" 200 512 rt=0.600 uct=\"0.001\""
+            + " uht=\"0.011\" urt=\"0.004, 0.008\"",
+        "Nov 29 09:36:33 lb haproxy[1]: 10.0.1.2:33317 [29/Nov/2026:09:36:33.019] in shop/s1"
+            + " 8/580/0/12/600 200 2750 - - ---- 1/1/1/1/0 0/12 \"GET /a HTTP/1.1\"",
+        "http 2026-11-29T08:36:33.032362Z app/my-lb/5 10.0.0.9:2817 10.0.0.1:80 0.587 0.012 0.001"
+            + " 200 200 34 366 \"GET http://www.example.com:80/a HTTP/1.1\" \"curl/7.46.0\" - -",
+        "[2026-11-29T08:36:33.019Z] \"GET /a HTTP/1.1\" 200 - 0 512 600 12 \"-\" \"curl\" \"x\" \"y\"",
+        "{\"start_time\":\"2026-11-29T08:36:33.019Z\",\"method\":\"GET\",\"path\":\"/a\","
+            + "\"response_code\":200,\"response_flags\":\"-\",\"duration\":600,"
+            + "\"upstream_service_time\":\"12\"}",
+      })
+  void theTimeInTheServerBehindAProxyIsAMeasurementOfItsOwn(String line) throws IOException {
+    String longer =
+        line.replace("600", "610")
+            .replace("587", "597")
+            .replace("580", "590")
+            .replace("12 ", "13 ");
+    Timeline timeline = read((line + "\n").repeat(10) + (longer + "\n").repeat(10));
+    List<RequestSeries> both = timeline.requests().series();
+    assertEquals(2, both.size());
+    assertEquals("access.log (upstream)", both.get(1).source().file());
+    List<Double> millis =
+        both.stream()
+            .map(series -> series.within(series.span().orElseThrow()).latencies())
+            .map(all -> all.mean().orElseThrow().toNanos() / 1e6)
+            .toList();
+    assertEquals(605, millis.get(0), 6);
+    assertEquals(12.25, millis.get(1), 0.4);
   }
 
   @Test
