@@ -411,9 +411,7 @@ final class StationTable {
       add(
           new Place(Kind.CALLS, call.target(), Effect.DOWNSTREAM_WAIT),
           window ->
-              CallMeters.of(timeline, window).stream()
-                  .filter(one -> one.target().equals(call.target()))
-                  .findFirst()
+              call.in(timeline, window)
                   .map(one -> Row.timed(one.perSecond(), one.meanSeconds(), window)),
           OptionalDouble.empty(),
           "",

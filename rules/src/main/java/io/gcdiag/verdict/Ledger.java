@@ -13,6 +13,7 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
@@ -138,7 +139,8 @@ public final class Ledger {
       return "waiting threads by the pool's own meters: no event and no dump shows them";
     }
     if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
-      return "requests in calls by the client's own timers: no event and no dump shows them";
+      return CallMeters.mostGrown(incident).map(CallMeters::how).orElse("")
+          + ": no event and no dump shows these calls";
     }
     List<String> text = MEASURED.get(effect.name());
     String limit =

@@ -37,7 +37,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,22 +200,18 @@ final class CallsWithoutEvents {
   static Optional<Finding> metered(String rule, Case incident) {
     EffectTimes times = incident.effects();
     Timeline timeline = incident.timeline();
-    Optional<CallMeters> during =
-        CallMeters.of(timeline, incident.window()).stream()
-            .max(Comparator.comparingDouble(CallMeters::inProgress));
+    Optional<CallMeters> during = CallMeters.mostGrown(incident);
     if (!times.areCallsFromMeters() || incident.baseline().isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
     CallMeters now = during.get();
-    Optional<CallMeters> before =
-        CallMeters.of(timeline, incident.baseline().get()).stream()
-            .filter(one -> one.target().equals(now.target()))
-            .findFirst();
+    Optional<CallMeters> before = now.before(incident);
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "by the client's own timer calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
+                "%s calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
                     .formatted(
+                        now.how(),
                         now.target(),
                         Durations.format(now.meanSeconds()),
                         before
@@ -228,18 +223,31 @@ final class CallsWithoutEvents {
                             .mapToObj(usual -> " (before: " + Numbers.threeDigits(usual) + ")")
                             .findFirst()
                             .orElse("")))
-            .figure(
-                "mean call, " + now.target(),
-                before.map(one -> Durations.format(one.meanSeconds())),
-                Durations.format(now.meanSeconds()))
-            .figure(
-                "requests in calls, mean",
-                times.before(Effect.DOWNSTREAM_WAIT),
-                times.during(Effect.DOWNSTREAM_WAIT))
             .sum("requests in calls = calls a second x mean (Little's law)")
             .value("callsPerSecond", now.perSecond())
             .value("meanCallSeconds", now.meanSeconds())
             .from(now.source());
+    // A statement that is new has none before.
+    boolean longer =
+        before
+            .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
+            .isPresent();
+    boolean more = !longer && times.areCallsMore();
+    if (more) {
+      finding.figure(
+          now.isQuery() ? "database queries per request" : "calls per request",
+          now.perRequest(incident, incident.baseline().get()),
+          now.perRequest(incident, incident.window()).orElse(0));
+    }
+    finding
+        .figure(
+            "mean call, " + now.target(),
+            before.map(one -> Durations.format(one.meanSeconds())),
+            Durations.format(now.meanSeconds()))
+        .figure(
+            "requests in calls, mean",
+            times.before(Effect.DOWNSTREAM_WAIT),
+            times.during(Effect.DOWNSTREAM_WAIT));
     if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
       Optional<String> taking = fullLoops(incident, before);
       if (taking.isPresent()) {
@@ -251,12 +259,7 @@ final class CallsWithoutEvents {
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
-      // A statement that is new has none before.
-      boolean longer =
-          before
-              .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
-              .isPresent();
-      if (!longer && taking.isEmpty() && times.areCallsMore()) {
+      if (more && taking.isEmpty()) {
         finding.advises(Hypothesis.SLOW_DOWNSTREAM, ONE_CALL);
       }
     }
@@ -574,8 +577,9 @@ final class CallsWithoutEvents {
             Optional.of(Numbers.threeDigits(usual)),
             Numbers.threeDigits(now));
         finding.sum(
-            "by the client's own timers %s calls a second (before: %s) and %s requests in them: the others wait before their call"
+            "%s %s calls a second (before: %s) and %s requests in them: the others wait before their call"
                 .formatted(
+                    timed.stream().map(CallMeters::how).findFirst().orElse(CallMeters.BY_TIMER),
                     Numbers.threeDigits(now),
                     Numbers.threeDigits(usual),
                     Numbers.threeDigits(inCalls)));

@@ -9,8 +9,10 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,6 +32,8 @@ import java.util.TreeMap;
  * @param source the timer
  */
 public record CallMeters(String target, double perSecond, double meanSeconds, Source source) {
+
+  public static final String BY_TIMER = "by the client's own timer";
 
   /** Requests in these calls at a time, on average (Little's law). */
   public double inProgress() {
@@ -114,6 +118,48 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     return labels.isEmpty() ? "other services" : String.join(", ", labels.values());
   }
 
+  /** The calls of an incident whose number in progress grew most. */
+  public static Optional<CallMeters> mostGrown(Incident incident) {
+    return of(incident.timeline(), incident.window()).stream()
+        .max(
+            Comparator.comparingDouble(
+                now ->
+                    now.inProgress()
+                        - now.before(incident).map(CallMeters::inProgress).orElse(0.0)));
+  }
+
+  /** The same calls in the baseline. */
+  public Optional<CallMeters> before(Incident incident) {
+    return incident.baseline().flatMap(usual -> in(incident.timeline(), usual));
+  }
+
+  /** The same calls in another window. */
+  public Optional<CallMeters> in(Timeline timeline, Window window) {
+    return of(timeline, window).stream().filter(one -> one.target.equals(target)).findFirst();
+  }
+
+  /** How they were measured: {@code by spans}. */
+  public String how() {
+    return source.place().equals(Source.SPANS) ? "by spans" : BY_TIMER;
+  }
+
+  /** Whether they are of a statement, which stands behind the kind of its database. */
+  public boolean isQuery() {
+    return target.contains(": ");
+  }
+
+  /** All queries, or all other calls, of a request of a window, where requests are counted. */
+  public OptionalDouble perRequest(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    double all =
+        of(timeline, window).stream()
+            .filter(one -> one.isQuery() == isQuery())
+            .mapToDouble(CallMeters::perSecond)
+            .sum();
+    return Numbers.of(
+        RequestRate.overTime(timeline, window), requests -> all / requests.perSecond());
+  }
+
   /** Calls that ended, by the second, to all hosts. */
   static double perSecond(Timeline timeline, Window window) {
     return of(timeline, window).stream().mapToDouble(CallMeters::perSecond).sum();
@@ -134,16 +180,10 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     if (incident.baseline().isEmpty() || now <= 0) {
       return OptionalDouble.empty();
     }
-    List<CallMeters> before = of(timeline, incident.baseline().get());
     double asBefore = 0;
     for (CallMeters call : of(timeline, incident.window())) {
       // A host without calls in the baseline has no slower ones.
-      double usual =
-          before.stream()
-              .filter(one -> one.target().equals(call.target()))
-              .mapToDouble(CallMeters::meanSeconds)
-              .findFirst()
-              .orElse(call.meanSeconds());
+      double usual = call.before(incident).map(CallMeters::meanSeconds).orElse(call.meanSeconds());
       asBefore += call.perSecond() * Math.min(usual, call.meanSeconds());
     }
     return OptionalDouble.of(Math.max(0, 1 - asBefore / now));

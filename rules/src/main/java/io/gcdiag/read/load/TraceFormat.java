@@ -201,7 +201,7 @@ public final class TraceFormat extends InputFormat {
             .filter(one -> one.getValue().requests.requests() > 0 || one.getValue().callSeconds > 0)
             .orElseThrow(
                 () -> new IOException("no server or client span with a start and a duration"));
-    into(intake, used.getValue(), new Source(file.name(), "spans"));
+    into(intake, used.getValue(), new Source(file.name(), Source.SPANS));
     notes(file.name(), services, used.getKey(), sampling).forEach(intake::note);
     return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
   }

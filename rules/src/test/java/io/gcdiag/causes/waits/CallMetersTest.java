@@ -123,6 +123,16 @@ class CallMetersTest {
     assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
   }
 
+  /** 0.04 requests in calls are few, and yet all of the requests' time. */
+  @Test
+  void ofAQuietServiceTwentyTimesTheQueriesOfARequestAreALoop() {
+    // 20 requests a second; 20/s and 400/s x 2 ms: 0.04 and 0.8 requests in calls.
+    Case incident = timer(20, 0.002, 400, 0.002).requests(20, 6, 45).build();
+    Finding finding = findings(incident).get(0);
+    assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals("calls per request: 1 -> 20", finding.figures().get(0).toString());
+  }
+
   @Test
   void answersThatMayWaitForAFullMachineAreALeadAlone() {
     IncidentBuilder full = timer(50, 0.02, 50, 0.5);
