@@ -129,7 +129,13 @@ final class StationTable {
     table.requests();
     table.workers();
     WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
-    table.meteredCalls();
+    if (CallMeters.areAlone(table.timeline)) {
+      table.metered(
+          target -> new Place(Kind.CALLS, target, Effect.DOWNSTREAM_WAIT),
+          window -> CallMeters.of(table.timeline, window));
+    }
+    table.metered(
+        name -> new Place(Kind.STEPS, name), window -> CallMeters.steps(table.timeline, window));
     table.connections();
     table.locks();
     table.present(Effect.WORKER_WAIT, Kind.WORKER_QUEUE);
@@ -403,19 +409,17 @@ final class StationTable {
         : Row.counted(totals.count(), inIt, window).longest(totals.longest());
   }
 
-  private void meteredCalls() {
-    if (!CallMeters.areAlone(timeline)) {
-      return;
-    }
-    for (CallMeters call : CallMeters.of(timeline, incident.window())) {
+  /** What timers and spans count, by what is called or done. */
+  private void metered(Function<String, Place> place, Function<Window, List<CallMeters>> timers) {
+    for (CallMeters one : timers.apply(incident.window())) {
       add(
-          new Place(Kind.CALLS, call.target(), Effect.DOWNSTREAM_WAIT),
+          place.apply(one.target()),
           window ->
-              call.in(timeline, window)
-                  .map(one -> Row.timed(one.perSecond(), one.meanSeconds(), window)),
+              one.in(timers.apply(window))
+                  .map(it -> Row.timed(it.perSecond(), it.meanSeconds(), window)),
           OptionalDouble.empty(),
           "",
-          List.of(call.source()));
+          List.of(one.source()));
     }
   }
 

@@ -239,15 +239,17 @@ final class CallsWithoutEvents {
           now.perRequest(incident, incident.baseline().get()),
           now.perRequest(incident, incident.window()).orElse(0));
     }
-    finding
-        .figure(
-            "mean call, " + now.target(),
-            before.map(one -> Durations.format(one.meanSeconds())),
-            Durations.format(now.meanSeconds()))
-        .figure(
-            "requests in calls, mean",
-            times.before(Effect.DOWNSTREAM_WAIT),
-            times.during(Effect.DOWNSTREAM_WAIT));
+    finding.figure(
+        "mean call, " + now.target(),
+        before.map(one -> Durations.format(one.meanSeconds())),
+        Durations.format(now.meanSeconds()));
+    if (longer) {
+      OutsideCalled.of(incident, now, before.get()).ifPresent(outside -> outside.tell(finding));
+    }
+    finding.figure(
+        "requests in calls, mean",
+        times.before(Effect.DOWNSTREAM_WAIT),
+        times.during(Effect.DOWNSTREAM_WAIT));
     if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
       Optional<String> taking = fullLoops(incident, before);
       if (taking.isPresent()) {
@@ -265,6 +267,56 @@ final class CallsWithoutEvents {
     }
     return Optional.of(finding.build());
   }
+
+  /**
+   * Calls that take longer, and hardly any of it in the service that is called.
+   *
+   * @param call as the client sees it
+   * @param served how long the called service takes, by its own spans
+   * @param before whether most of the rest passes before that service begins
+   */
+  private record OutsideCalled(CallMeters call, CallMeters.Served served, boolean before) {
+
+    static Optional<OutsideCalled> of(Case incident, CallMeters now, CallMeters usual) {
+      Timeline timeline = incident.timeline();
+      CallMeters.Served then =
+          usual
+              .served(timeline, incident.baseline().orElseThrow())
+              .orElse(new CallMeters.Served(0, 0));
+      double grown = now.meanSeconds() - usual.meanSeconds();
+      return now.served(timeline, incident.window())
+          .filter(one -> one.seconds() - then.seconds() < (1 - Policy.MAJORITY) * grown)
+          .map(
+              one ->
+                  new OutsideCalled(
+                      now,
+                      one,
+                      one.beforeSeconds() - then.beforeSeconds() >= Policy.MAJORITY * grown));
+    }
+
+    void tell(FindingBuilder finding) {
+      finding
+          .figure("of it in the called service, by its spans", Durations.format(served.seconds()))
+          .value("servedSeconds", served.seconds())
+          .sum(
+              "%s of a call, %s in the called service by its own spans: %s pass %s"
+                  .formatted(
+                      Durations.format(call.meanSeconds()),
+                      Durations.format(served.seconds()),
+                      Durations.format(call.meanSeconds() - served.seconds()),
+                      before ? "before it begins" : "outside of it"))
+          .advises(
+              Hypothesis.SLOW_DOWNSTREAM,
+              (before
+                          ? "calls wait before %s takes them up: look at this service's client (connection pool, connects, name lookups), at the network, and at the queue in front of %s (accept queue, busy threads)"
+                          : "calls wait outside of %s: look at the network, and at what takes the answers in this service (pauses, event loops, CPU)")
+                      .replace("%s", call.target())
+                  + OUTSIDE);
+    }
+  }
+
+  /** How advice ends that is about no slow service. */
+  static final String OUTSIDE = "; what that service itself does is not slower";
 
   /**
    * Why calls that a client times took no longer, but waited for one of the threads that take their

@@ -106,10 +106,14 @@ public final class SlowDownstreamCause extends Cause {
   @Override
   public Optional<String> kind(SuspectContext suspect) {
     Optional<Part> host = called(suspect);
-    boolean database = host.flatMap(SlowDownstreamCause::sessions).isPresent();
+    boolean database =
+        host.filter(one -> one.role() == Role.QUERY || sessions(one).isPresent()).isPresent();
     if (isManyCalls(suspect)) {
       return Optional.of(
           "Too many " + (database ? "database" : "downstream") + " calls per request");
+    }
+    if (isAdvised(suspect, CallsWithoutEvents.OUTSIDE)) {
+      return Optional.of("Calls that wait outside of the called service");
     }
     return host.map(Part::toString)
         .map(
@@ -128,6 +132,7 @@ public final class SlowDownstreamCause extends Cause {
           "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
     }
     return called(suspect)
+        .filter(any -> !isAdvised(suspect, CallsWithoutEvents.OUTSIDE))
         .map(
             host ->
                 suspect.infrastructure(
@@ -157,9 +162,13 @@ public final class SlowDownstreamCause extends Cause {
 
   /** Whether requests make too many calls of normal length. */
   private boolean isManyCalls(SuspectContext suspect) {
+    return isAdvised(suspect, "one call");
+  }
+
+  private boolean isAdvised(SuspectContext suspect, String words) {
     return suspect.about().stream()
         .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-        .anyMatch(text -> text.contains("one call"));
+        .anyMatch(text -> text.contains(words));
   }
 
   /** Advice for slow services of the host itself: DNS and random numbers. */

@@ -66,8 +66,14 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   public static List<CallMeters> of(Timeline timeline, Window window) {
     return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
         .max(Comparator.comparingDouble(CallMeters::seconds))
-        .map(timers -> of(timeline, timers, window))
+        .map(timers -> of(timeline, timers, MetricMeaning.CALLS, window))
         .orElse(List.of());
+  }
+
+  /** The parts of requests that spans show and that are no calls, by the name of the span. */
+  public static List<CallMeters> steps(Timeline timeline, Window window) {
+    List<MetricSeries> timers = timeline.metrics(MetricMeaning.STEP_SECONDS);
+    return of(timeline, timers, MetricMeaning.STEPS, window);
   }
 
   private static SortedMap<String, List<MetricSeries>> byMachine(Collection<MetricSeries> timers) {
@@ -86,11 +92,12 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
         .sum();
   }
 
-  private static List<CallMeters> of(Timeline timeline, List<MetricSeries> timers, Window window) {
+  private static List<CallMeters> of(
+      Timeline timeline, List<MetricSeries> timers, MetricMeaning counted, Window window) {
     List<CallMeters> calls = new ArrayList<>();
     for (MetricSeries timer : timers) {
       double seconds = Meter.perSecond(timer, window).orElse(0);
-      timeline.metrics(MetricMeaning.CALLS).stream()
+      timeline.metrics(counted).stream()
           .filter(count -> count.labels().equals(timer.labels()))
           .filter(count -> Meter.grown(count, window).orElse(0) >= Policy.FEWEST_COUNTED)
           .findFirst()
@@ -135,12 +142,43 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** The same calls in another window. */
   public Optional<CallMeters> in(Timeline timeline, Window window) {
-    return of(timeline, window).stream().filter(one -> one.target.equals(target)).findFirst();
+    return in(of(timeline, window));
+  }
+
+  /** Those of the same target. */
+  public Optional<CallMeters> in(List<CallMeters> others) {
+    return others.stream().filter(one -> one.target.equals(target)).findFirst();
   }
 
   /** How they were measured: {@code by spans}. */
   public String how() {
     return source.place().equals(Source.SPANS) ? "by spans" : BY_TIMER;
+  }
+
+  /**
+   * The part of these calls that the called service takes, by its own spans.
+   *
+   * @param seconds of a call, on average
+   * @param beforeSeconds until it begins, as far as clocks agree
+   */
+  public record Served(double seconds, double beforeSeconds) {}
+
+  /** Empty unless spans of the called service are known for most of the calls. */
+  public Optional<Served> served(Timeline timeline, Window window) {
+    double count = ofThese(timeline, MetricMeaning.SERVED_CALLS, window);
+    return count >= Policy.MAJORITY * perSecond
+        ? Optional.of(
+            new Served(
+                ofThese(timeline, MetricMeaning.SERVED_SECONDS, window) / count,
+                ofThese(timeline, MetricMeaning.BEFORE_SERVED_SECONDS, window) / count))
+        : Optional.empty();
+  }
+
+  private double ofThese(Timeline timeline, MetricMeaning meaning, Window window) {
+    return timeline.metrics(meaning).stream()
+        .filter(series -> target(series).equals(target) && series.source().equals(source))
+        .mapToDouble(series -> Meter.perSecond(series, window).orElse(0))
+        .sum();
   }
 
   /** Whether they are of a statement, which stands behind the kind of its database. */

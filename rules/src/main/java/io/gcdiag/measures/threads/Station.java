@@ -58,6 +58,8 @@ public record Station(
     WORKER_QUEUE("waiting for a thread"),
     /** Threads of a group at work. */
     WORKERS("workers"),
+    /** Parts of requests that spans show, without their own parts and calls. */
+    STEPS("inside requests"),
     POOL_QUEUE("waiting for a connection"),
     CONNECTIONS("connections"),
     /** Calls to another host or a database. */

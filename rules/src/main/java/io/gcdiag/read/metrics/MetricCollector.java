@@ -69,7 +69,7 @@ public final class MetricCollector {
       Set.of("client_name", "clientName", "server_address", "cluster_id", "remote");
 
   private static final Set<MetricMeaning> OF_CALLS =
-      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS);
+      EnumSet.range(MetricMeaning.CALLS, MetricMeaning.STEP_SECONDS);
 
   /** Of several of these the greatest counts, not the sum. */
   private static final Set<MetricMeaning> MAXIMA =
