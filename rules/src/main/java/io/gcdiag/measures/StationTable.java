@@ -23,6 +23,7 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
+import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -127,6 +128,7 @@ final class StationTable {
   static List<Station> of(Case incident) {
     StationTable table = new StationTable(incident);
     table.requests();
+    BeforeServer.of(incident).filter(BeforeServer::isFelt).ifPresent(table::beforeServer);
     table.workers();
     WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
     if (CallMeters.areAlone(table.timeline)) {
@@ -165,6 +167,23 @@ final class StationTable {
                     OptionalDouble.empty(),
                     "",
                     List.of(series.source())));
+  }
+
+  private void beforeServer(BeforeServer ends) {
+    add(
+        new Place(Kind.BEFORE_SERVER, ""),
+        window ->
+            RequestRate.overTime(timeline, window)
+                .map(
+                    rate ->
+                        Row.timed(
+                            rate.perSecond(),
+                            ends.network()
+                                + (window.equals(incident.window()) ? ends.seconds() : 0),
+                            window)),
+        OptionalDouble.empty(),
+        "",
+        List.of(ends.client(), ends.own()));
   }
 
   private static Optional<Row> row(RequestSeries series, Window window) {

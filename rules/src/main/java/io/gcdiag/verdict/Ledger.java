@@ -19,6 +19,7 @@ import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ShortFileCalls;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -91,6 +92,17 @@ public final class Ledger {
    * proportion.
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
+    Optional<Station> queue =
+        incident.stations().stream()
+            .filter(one -> one.kind() == Station.Kind.BEFORE_SERVER)
+            .findFirst();
+    if (effect == Effect.UNACCOUNTED && queue.isPresent()) {
+      return List.of(
+          new LedgerEntry.Site(
+              queue.get().title(),
+              Numbers.of(queue.get().before(), Station.Row::inIt),
+              queue.get().during().inIt()));
+    }
     if (effect == Effect.UNACCOUNTED
         && Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
       // Their time is booked under waits for workers' results.

@@ -54,6 +54,8 @@ public record Station(
   public enum Kind implements Named {
     /** Requests in the service, by what its users or its server measured. */
     REQUESTS("requests"),
+    /** Requests on the way to the server, by what their users and the server measured. */
+    BEFORE_SERVER("before the server takes them up"),
     /** Requests or tasks that wait for a thread of a group. */
     WORKER_QUEUE("waiting for a thread"),
     /** Threads of a group at work. */
