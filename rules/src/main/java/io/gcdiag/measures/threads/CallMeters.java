@@ -152,7 +152,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** How they were measured: {@code by spans}. */
   public String how() {
-    return source.place().equals(Source.SPANS) ? "by spans" : BY_TIMER;
+    return source.place().startsWith(Source.SPANS) ? "by spans" : BY_TIMER;
   }
 
   /**

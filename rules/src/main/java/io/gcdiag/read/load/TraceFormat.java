@@ -12,6 +12,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -194,7 +195,7 @@ public final class TraceFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     SortedMap<String, Service> services = new TreeMap<>();
-    TreeSet<Double> sampling = new TreeSet<>();
+    Sampling sampling = new Sampling(new TreeSet<>(), new TreeSet<>());
     String lost = "";
     SpanTree tree = new SpanTree();
     Consumer<Span> spans =
@@ -205,7 +206,7 @@ public final class TraceFormat extends InputFormat {
                 new SpanTree.Node(
                     service, span, span.kind() == Kind.CLIENT ? target(span) : Optional.empty()));
           }
-          sampled(span).ifPresent(sampling::add);
+          sampling.add(span);
         };
     boolean binary = PROTOBUF.matcher(FileHead.of(file.bytes()).text()).matches();
     try (Unpacked in = binary ? intake.open(file) : intake.open(file).asText()) {
@@ -233,9 +234,61 @@ public final class TraceFormat extends InputFormat {
             .filter(one -> one.getValue().requests.requests() > 0 || one.getValue().callSeconds > 0)
             .orElseThrow(
                 () -> new IOException("no server or client span with a start and a duration"));
-    into(intake, used.getValue(), new Source(file.name(), Source.SPANS));
+    into(intake, used.getValue(), new Source(file.name(), sampling.place()));
     notes(file.name(), services, used.getKey(), sampling).forEach(intake::note);
     return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
+  }
+
+  /**
+   * Which traces were kept, as far as the spans say.
+   *
+   * @param shares of all, 0 to 1
+   * @param policies by which the collector kept a trace when it was over
+   */
+  private record Sampling(TreeSet<Double> shares, TreeSet<String> policies) {
+
+    void add(Span span) {
+      sampled(span).ifPresent(shares::add);
+      String policy = span.first("tailsampling.policy");
+      if (!policy.isEmpty()) {
+        policies.add(policy);
+      }
+    }
+
+    private boolean isShare() {
+      return !shares.isEmpty() && shares.first() < 1;
+    }
+
+    private String share() {
+      Ratio least = new Ratio(shares.first());
+      return shares.size() == 1 ? least.toString() : least + " to " + new Ratio(shares.last());
+    }
+
+    private String kept() {
+      return policies.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "));
+    }
+
+    /** Beside each figure; empty where all traces were kept, or nothing says which. */
+    String place() {
+      return Source.SPANS + (!policies.isEmpty() ? ", tail-sampled" : isShare() ? ", sampled" : "");
+    }
+
+    Optional<String> note() {
+      if (!policies.isEmpty()) {
+        return Optional.of(
+            " has traces that were kept for what they are (tail sampling by %s): rate and latency are not those of all requests"
+                .formatted(kept()));
+      }
+      if (shares.isEmpty()) {
+        return Optional.of(
+            " does not say how its traces were sampled: if slow or failed ones were kept rather"
+                + " than others, their rate and latency are not those of all requests");
+      }
+      return isShare()
+          ? Optional.of(
+              " has a sample of %s of the traces: rates are those of the sample".formatted(share()))
+          : Optional.empty();
+    }
   }
 
   /** The share of the traces that were kept, as far as the span says. */
@@ -259,21 +312,9 @@ public final class TraceFormat extends InputFormat {
   }
 
   private static List<String> notes(
-      String file, SortedMap<String, Service> services, String used, TreeSet<Double> sampling) {
+      String file, SortedMap<String, Service> services, String used, Sampling sampling) {
     List<String> notes = new ArrayList<>();
-    if (sampling.isEmpty()) {
-      notes.add(
-          file
-              + " does not say how its traces were sampled: if slow or failed ones were kept"
-              + " rather than others, their rate and latency are not those of all requests");
-    } else if (sampling.first() < 1) {
-      Ratio least = new Ratio(sampling.first());
-      notes.add(
-          file
-              + " has a sample of "
-              + (sampling.size() == 1 ? least : least + " to " + new Ratio(sampling.last()))
-              + " of the traces: rates are those of the sample");
-    }
+    sampling.note().map(note -> file + note).ifPresent(notes::add);
     String others =
         services.keySet().stream()
             .filter(name -> !name.equals(used))

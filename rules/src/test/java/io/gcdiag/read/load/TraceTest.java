@@ -366,6 +366,22 @@ class TraceTest {
     assertEquals(note, sampling(timeline));
   }
 
+  /** The collector's processor leaves the policy that kept the trace. */
+  @Test
+  void tracesThatWereKeptAtTheirEndSayByWhat() throws IOException {
+    Timeline timeline = zipkin(trace("1", "\"tailsampling.policy\":\"latency\""), trace("2", ""));
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains(
+                "zipkin.json has traces that were kept for what they are (tail sampling by"
+                    + " latency): rate and latency are not those of all requests"),
+        () -> timeline.coverage().notes().toString());
+    assertEquals(
+        "zipkin.json spans, tail-sampled", timeline.requests().series().get(0).source().toString());
+  }
+
   @Test
   void aCutFileIsReadUpToItsEnd() throws IOException {
     String text = Files.readString(SampleFiles.file("traces/jaeger-1.76-sampled.json"));
