@@ -176,7 +176,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   private double ofThese(Timeline timeline, MetricMeaning meaning, Window window) {
     return timeline.metrics(meaning).stream()
-        .filter(series -> target(series).equals(target) && series.source().equals(source))
+        .filter(series -> target(series).equals(target))
         .mapToDouble(series -> Meter.perSecond(series, window).orElse(0))
         .sum();
   }
