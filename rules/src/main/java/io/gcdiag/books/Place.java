@@ -28,6 +28,8 @@ public record Place(List<Part> parts) {
     /** Threads of one pool, with their number. */
     THREADS("threads "),
     HOST("remote host "),
+    /** A statement, behind the kind of its database. */
+    QUERY(""),
     /** Requests of one endpoint, by the load test or the service's metrics. */
     ENDPOINT("requests "),
     FILE("file "),

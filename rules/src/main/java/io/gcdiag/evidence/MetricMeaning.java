@@ -34,6 +34,16 @@ public enum MetricMeaning implements Named {
   CALLS("calls", "calls to other services"),
   /** Time spent in them; a counter. */
   CALL_SECONDS("s", "time in calls to other services"),
+  /** Calls of which the spans of the called service are known, too; a counter. */
+  SERVED_CALLS("calls", "calls with spans of the called service"),
+  /** How long that service took for them; a counter. */
+  SERVED_SECONDS("s", "time of the called service"),
+  /** Time until that service began; a counter. */
+  BEFORE_SERVED_SECONDS("s", "time of calls before the called service began"),
+  /** Parts of requests that have a span and are no call; a counter. */
+  STEPS("spans", "internal spans of requests"),
+  /** Time spent in them, without their own parts; a counter. */
+  STEP_SECONDS("s", "time in internal spans of requests"),
   /** Pauses of the collector; a counter. */
   GC_PAUSES("pauses", "GC pauses, by meter"),
   /** Time stopped by the collector; a counter. */

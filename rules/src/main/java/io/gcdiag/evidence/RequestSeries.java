@@ -43,7 +43,7 @@ public record RequestSeries(
   }
 
   private static final Set<MetricMeaning> CALLS =
-      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS, MetricMeaning.QUERIES);
+      EnumSet.range(MetricMeaning.QUERIES, MetricMeaning.STEP_SECONDS);
 
   /** A series without names of endpoints. */
   public RequestSeries(

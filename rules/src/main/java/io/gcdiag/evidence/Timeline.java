@@ -21,6 +21,8 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Halving;
 import java.time.Duration;
 import java.util.Collections;
@@ -199,23 +201,75 @@ public record Timeline(
 
   /** The load generator result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
+    Optional<RequestSeries> ofServer = mainRequestSeries().filter(any -> !areTested());
     return requests.stats().stream()
+        .filter(
+            stats ->
+                ofServer
+                    .filter(one -> !one.source().file().equals(stats.source().file()))
+                    .isEmpty())
         .max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
   /**
    * The series with the most requests. Series of load generators are preferred to the server's
    * metrics, which miss requests that never reached the server; series with percentiles are
-   * preferred to those with means only.
+   * preferred to those with means only. Of two files with as many requests that of a proxy, where
+   * they take longer, is nearer to the users.
    */
   public Optional<RequestSeries> mainRequestSeries() {
-    return requests.series().stream()
-        .max(
-            Comparator.comparing(this::isOfClient)
-                .thenComparing(series -> !series.hasMeansAlone())
-                .thenComparingLong(
-                    series ->
-                        series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
+    Optional<RequestSeries> most =
+        requests.series().stream()
+            .max(
+                Comparator.comparing(this::isOfClient)
+                    .thenComparing(series -> !series.hasMeansAlone())
+                    .thenComparingLong(Timeline::count));
+    return most.flatMap(
+        one ->
+            requests.series().stream()
+                .filter(other -> areTwoEnds(other, one))
+                .max(Comparator.comparingDouble(Timeline::meanSeconds))
+                .or(() -> most));
+  }
+
+  /**
+   * Whether two series of servers may have the same requests, which take clearly longer in the
+   * first: they are as many, and most of them of the same time.
+   */
+  public boolean areTwoEnds(RequestSeries longer, RequestSeries shorter) {
+    return longer != shorter
+        && longer.holds() == RequestSeries.Holds.EACH_ANSWERED
+        && shorter.holds() == RequestSeries.Holds.EACH_ANSWERED
+        && Math.min(count(longer), count(shorter))
+            >= Policy.FULL * Math.max(count(longer), count(shorter))
+        && longer
+            .span()
+            .flatMap(own -> shorter.span().map(other -> own.overlap(other.from(), other.length())))
+            .filter(
+                both ->
+                    Durations.seconds(both)
+                        >= Policy.COVERED * longer.span().orElseThrow().seconds())
+            .isPresent()
+        && meanSeconds(longer) >= Policy.CLEARLY_MORE * meanSeconds(shorter);
+  }
+
+  /** Whether a load test measured requests, and not servers alone. */
+  public boolean areTested() {
+    return requests.stats().stream()
+        .anyMatch(
+            stats ->
+                requests.series().stream()
+                    .filter(series -> series.holds() == RequestSeries.Holds.EACH_ANSWERED)
+                    .noneMatch(series -> series.source().file().equals(stats.source().file())));
+  }
+
+  private static long count(RequestSeries series) {
+    return series.intervals().stream().mapToLong(RequestInterval::requests).sum();
+  }
+
+  private static double meanSeconds(RequestSeries series) {
+    return series.intervals().stream().mapToDouble(one -> one.latencies().totalSeconds()).sum()
+        / count(series);
   }
 
   /** Whether the series was measured by a load generator, where the requests were sent. */

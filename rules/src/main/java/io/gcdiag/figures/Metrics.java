@@ -410,7 +410,7 @@ public final class Metrics {
         return;
       }
       boolean scraped =
-          !timeline.requests().stats().isEmpty()
+          timeline.mainRequestStats().isPresent()
               && timeline.requests().stats().stream()
                   .noneMatch(stats -> stats.source().file().equals(series.get().source().file()));
       if (scraped) {

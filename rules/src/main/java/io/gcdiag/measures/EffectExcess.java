@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.CallGrowth;
+import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -200,11 +201,17 @@ final class EffectExcess {
         : RequestRate.busierAtMost(incident);
   }
 
-  /** Whether each request makes more calls than in the baseline, which had some. */
+  /**
+   * Whether each request makes more calls than in the baseline, which had some: counted, or, where
+   * a threshold hides the shorter ones, of some time.
+   */
   boolean areCallsMore() {
+    boolean counted =
+        CallMeters.areAlone(incident.timeline()) || DownstreamCalls.areAllSeen(incident.timeline());
     return isUsualKnown(Effect.DOWNSTREAM_WAIT)
         && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
-        && before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT
+        && (counted || before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT)
+        && DownstreamCalls.growth(incident) > 1
         && byMoreCalls(during.getOrDefault(Effect.DOWNSTREAM_WAIT, 0.0)) > 0;
   }
 

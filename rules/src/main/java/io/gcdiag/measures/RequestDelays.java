@@ -125,7 +125,16 @@ public final class RequestDelays {
                     || one.span().filter(own -> isMostly(one, own, span)).isPresent())
         .max(
             Comparator.comparing((RequestSeries one) -> !one.isScraped(timeline.metrics()))
+                .thenComparing(one -> isMain(timeline, one))
                 .thenComparing(one -> one.within(span).requests()));
+  }
+
+  /** Where servers alone measured them, windows and figures are of one file. */
+  private static boolean isMain(Timeline timeline, RequestSeries series) {
+    return timeline
+        .mainRequestSeries()
+        .filter(main -> main == series && main.holds() == RequestSeries.Holds.EACH_ANSWERED)
+        .isPresent();
   }
 
   private static boolean isMostly(RequestSeries series, Window own, Window span) {

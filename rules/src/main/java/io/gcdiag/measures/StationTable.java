@@ -24,6 +24,7 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
+import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -128,9 +129,16 @@ final class StationTable {
   static List<Station> of(Case incident) {
     StationTable table = new StationTable(incident);
     table.requests();
+    BeforeServer.of(incident).filter(BeforeServer::isFelt).ifPresent(table::beforeServer);
     table.workers();
     WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
-    table.meteredCalls();
+    if (CallMeters.areAlone(table.timeline)) {
+      table.metered(
+          target -> new Place(Kind.CALLS, target, Effect.DOWNSTREAM_WAIT),
+          window -> CallMeters.of(table.timeline, window));
+    }
+    table.metered(
+        name -> new Place(Kind.STEPS, name), window -> CallMeters.steps(table.timeline, window));
     table.connections();
     table.locks();
     table.present(Effect.WORKER_WAIT, Kind.WORKER_QUEUE);
@@ -160,6 +168,23 @@ final class StationTable {
                     OptionalDouble.empty(),
                     "",
                     List.of(series.source())));
+  }
+
+  private void beforeServer(BeforeServer ends) {
+    add(
+        new Place(Kind.BEFORE_SERVER, ""),
+        window ->
+            RequestRate.overTime(timeline, window)
+                .map(
+                    rate ->
+                        Row.timed(
+                            rate.perSecond(),
+                            ends.network()
+                                + (window.equals(incident.window()) ? ends.seconds() : 0),
+                            window)),
+        OptionalDouble.empty(),
+        "",
+        List.of(ends.client(), ends.own()));
   }
 
   private static Optional<Row> row(RequestSeries series, Window window) {
@@ -404,21 +429,17 @@ final class StationTable {
         : Row.counted(totals.count(), inIt, window).longest(totals.longest());
   }
 
-  private void meteredCalls() {
-    if (!CallMeters.areAlone(timeline)) {
-      return;
-    }
-    for (CallMeters call : CallMeters.of(timeline, incident.window())) {
+  /** What timers and spans count, by what is called or done. */
+  private void metered(Function<String, Place> place, Function<Window, List<CallMeters>> timers) {
+    for (CallMeters one : timers.apply(incident.window())) {
       add(
-          new Place(Kind.CALLS, call.target(), Effect.DOWNSTREAM_WAIT),
+          place.apply(one.target()),
           window ->
-              CallMeters.of(timeline, window).stream()
-                  .filter(one -> one.target().equals(call.target()))
-                  .findFirst()
-                  .map(one -> Row.timed(one.perSecond(), one.meanSeconds(), window)),
+              one.in(timers.apply(window))
+                  .map(it -> Row.timed(it.perSecond(), it.meanSeconds(), window)),
           OptionalDouble.empty(),
           "",
-          List.of(call.source()));
+          List.of(one.source()));
     }
   }
 

@@ -13,11 +13,13 @@ import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ShortFileCalls;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -90,6 +92,17 @@ public final class Ledger {
    * proportion.
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
+    Optional<Station> queue =
+        incident.stations().stream()
+            .filter(one -> one.kind() == Station.Kind.BEFORE_SERVER)
+            .findFirst();
+    if (effect == Effect.UNACCOUNTED && queue.isPresent()) {
+      return List.of(
+          new LedgerEntry.Site(
+              queue.get().title(),
+              Numbers.of(queue.get().before(), Station.Row::inIt),
+              queue.get().during().inIt()));
+    }
     if (effect == Effect.UNACCOUNTED
         && Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
       // Their time is booked under waits for workers' results.
@@ -138,7 +151,8 @@ public final class Ledger {
       return "waiting threads by the pool's own meters: no event and no dump shows them";
     }
     if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
-      return "requests in calls by the client's own timers: no event and no dump shows them";
+      return CallMeters.mostGrown(incident).map(CallMeters::how).orElse("")
+          + ": no event and no dump shows these calls";
     }
     List<String> text = MEASURED.get(effect.name());
     String limit =

@@ -28,6 +28,7 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PausePhases;
+import io.gcdiag.measures.requests.BeforeServer;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -215,6 +216,10 @@ record Summary(
         + ".";
   }
 
+  private static final String QUEUE_BEFORE =
+      "ss -lnt while it lasts (Recv-Q of the port is its accept queue) and a thread dump (are all"
+          + " worker threads busy?); if neither shows it, the queue is the proxy's";
+
   /**
    * The one file that would decide most: what shows waits, else how long requests take, else what
    * the first lead lacks.
@@ -229,19 +234,23 @@ record Summary(
     boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
     boolean measured = timeline.areRequestsMeasured();
     String file =
-        blind && !timeline.sees(Signal.THREAD_PARKS)
-            ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
-                + " duration=60s filename=incident.jfr)"
-            : !measured && !impact.present()
-                ? HiddenWaits.LATENCIES
-                : judgements.stream()
-                    .filter(Judgement::isLead)
-                    .flatMap(lead -> lead.missing().stream())
-                    .findFirst()
-                    .or(() -> Sensors.missing(timeline).stream().findFirst())
-                    .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
-                    .orElse(
-                        isNowhere() ? WHAT_SLOW_ONES_DO : measured ? "" : HiddenWaits.LATENCIES);
+        BeforeServer.of(incident).filter(BeforeServer::isFelt).isPresent()
+            ? QUEUE_BEFORE
+            : blind && !timeline.sees(Signal.THREAD_PARKS)
+                ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
+                    + " duration=60s filename=incident.jfr)"
+                : !measured && !impact.present()
+                    ? HiddenWaits.LATENCIES
+                    : judgements.stream()
+                        .filter(Judgement::isLead)
+                        .flatMap(lead -> lead.missing().stream())
+                        .findFirst()
+                        .or(() -> Sensors.missing(timeline).stream().findFirst())
+                        .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
+                        .orElse(
+                            isNowhere()
+                                ? WHAT_SLOW_ONES_DO
+                                : measured ? "" : HiddenWaits.LATENCIES);
     return file.isEmpty() ? "" : " To decide it: " + file + ".";
   }
 

@@ -32,6 +32,7 @@ import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
 import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -297,7 +298,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * in no recorded state is a latency less the states, and so always that of requests.
    */
   private static String words(
-      Incident incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
+      Case incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     String threads = Numbers.threads(lost);
@@ -308,6 +309,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         .filter(BeforeServer::isFelt)
         .map(BeforeServer::words)
         .ifPresent(parts::add);
+    steps(incident, unrecorded).ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
           threads.startsWith("0 ")
@@ -400,6 +402,20 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                             Durations.format(mean),
                             Durations.format(others),
                             Durations.format(usual)));
+  }
+
+  /** Where spans find most of the time that no wait or stop shows. */
+  private static Optional<String> steps(Case incident, double unrecorded) {
+    return incident.stations().stream()
+        .filter(one -> one.kind() == Station.Kind.STEPS)
+        .filter(
+            one -> one.more() >= Math.max(Policy.LEAST_THREADS_FELT, Policy.MAJORITY * unrecorded))
+        .max(Comparator.comparingDouble(Station::more))
+        .map(
+            one ->
+                "by spans most of the time is in "
+                    + one.name()
+                    + one.inWords().substring(one.title().length()));
   }
 
   /** The mean latency, where timers say it of both windows and nothing says more. */

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
@@ -414,6 +415,19 @@ final class Answer {
     }
     boolean whole = felt.stream().allMatch(Metric::ofWholeTest);
     String all = felt.stream().map(Answer::impact).collect(Collectors.joining("; "));
-    return Optional.of(whole ? all.replace(Opening.WHOLE_TEST, "") + " (whole load test)" : all);
+    return Optional.of(
+        whole
+            ? all.replace(Opening.WHOLE_TEST, "") + " (whole load test)"
+            : all + (isOfOneOfSeveral(diagnosis) ? " (" + felt.get(0).source() + ")" : ""));
+  }
+
+  /** Whether other files have other latencies, or this one those of some requests only. */
+  private static boolean isOfOneOfSeveral(Diagnosis diagnosis) {
+    return diagnosis.figures().stations().stream()
+        .anyMatch(
+            station ->
+                station.kind() == Station.Kind.BEFORE_SERVER
+                    || station.sources().stream()
+                        .anyMatch(source -> source.place().startsWith(Source.SPANS + ",")));
   }
 }

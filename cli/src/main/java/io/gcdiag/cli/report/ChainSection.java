@@ -189,7 +189,7 @@ final class ChainSection {
             entry ->
                 ofRun && entry.effect() == Effect.UNACCOUNTED
                     ? ", in the whole load test"
-                    : product(entry, window)));
+                    : product(entry, window) + outside(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
     large.stream()
@@ -282,6 +282,17 @@ final class ChainSection {
             : "(%s - %s)"
                 .formatted(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
     return " (" + threads + " x " + seconds(window) + ")";
+  }
+
+  /** Of what is in no recorded state, what is known to pass before the server. */
+  private static String outside(LedgerEntry entry, double window) {
+    return entry.sites().stream()
+        .filter(site -> site.name().equals(Station.Kind.BEFORE_SERVER.title()))
+        .map(site -> (site.incidentThreads() - site.baselineThreads().orElse(0)) * window)
+        .map(part -> Math.min(entry.excessThreadSeconds(), part))
+        .map(part -> ", of it " + seconds(part) + " " + Station.Kind.BEFORE_SERVER.title())
+        .findFirst()
+        .orElse("");
   }
 
   private static String seconds(double seconds) {

@@ -37,7 +37,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,22 +200,18 @@ final class CallsWithoutEvents {
   static Optional<Finding> metered(String rule, Case incident) {
     EffectTimes times = incident.effects();
     Timeline timeline = incident.timeline();
-    Optional<CallMeters> during =
-        CallMeters.of(timeline, incident.window()).stream()
-            .max(Comparator.comparingDouble(CallMeters::inProgress));
+    Optional<CallMeters> during = CallMeters.mostGrown(incident);
     if (!times.areCallsFromMeters() || incident.baseline().isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
     CallMeters now = during.get();
-    Optional<CallMeters> before =
-        CallMeters.of(timeline, incident.baseline().get()).stream()
-            .filter(one -> one.target().equals(now.target()))
-            .findFirst();
+    Optional<CallMeters> before = now.before(incident);
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "by the client's own timer calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
+                "%s calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
                     .formatted(
+                        now.how(),
                         now.target(),
                         Durations.format(now.meanSeconds()),
                         before
@@ -228,18 +223,33 @@ final class CallsWithoutEvents {
                             .mapToObj(usual -> " (before: " + Numbers.threeDigits(usual) + ")")
                             .findFirst()
                             .orElse("")))
-            .figure(
-                "mean call, " + now.target(),
-                before.map(one -> Durations.format(one.meanSeconds())),
-                Durations.format(now.meanSeconds()))
-            .figure(
-                "requests in calls, mean",
-                times.before(Effect.DOWNSTREAM_WAIT),
-                times.during(Effect.DOWNSTREAM_WAIT))
             .sum("requests in calls = calls a second x mean (Little's law)")
             .value("callsPerSecond", now.perSecond())
             .value("meanCallSeconds", now.meanSeconds())
             .from(now.source());
+    // A statement that is new has none before.
+    boolean longer =
+        before
+            .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
+            .isPresent();
+    boolean more = !longer && times.areCallsMore();
+    if (more) {
+      finding.figure(
+          now.isQuery() ? "database queries per request" : "calls per request",
+          now.perRequest(incident, incident.baseline().get()),
+          now.perRequest(incident, incident.window()).orElse(0));
+    }
+    finding.figure(
+        "mean call, " + now.target(),
+        before.map(one -> Durations.format(one.meanSeconds())),
+        Durations.format(now.meanSeconds()));
+    if (longer) {
+      OutsideCalled.of(incident, now, before.get()).ifPresent(outside -> outside.tell(finding));
+    }
+    finding.figure(
+        "requests in calls, mean",
+        times.before(Effect.DOWNSTREAM_WAIT),
+        times.during(Effect.DOWNSTREAM_WAIT));
     if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
       Optional<String> taking = fullLoops(incident, before);
       if (taking.isPresent()) {
@@ -251,17 +261,62 @@ final class CallsWithoutEvents {
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
-      // A statement that is new has none before.
-      boolean longer =
-          before
-              .filter(one -> now.meanSeconds() > Policy.CLEARLY_MORE * one.meanSeconds())
-              .isPresent();
-      if (!longer && taking.isEmpty() && times.areCallsMore()) {
+      if (more && taking.isEmpty()) {
         finding.advises(Hypothesis.SLOW_DOWNSTREAM, ONE_CALL);
       }
     }
     return Optional.of(finding.build());
   }
+
+  /**
+   * Calls that take longer, and hardly any of it in the service that is called.
+   *
+   * @param call as the client sees it
+   * @param served how long the called service takes, by its own spans
+   * @param before whether most of the rest passes before that service begins
+   */
+  private record OutsideCalled(CallMeters call, CallMeters.Served served, boolean before) {
+
+    static Optional<OutsideCalled> of(Case incident, CallMeters now, CallMeters usual) {
+      Timeline timeline = incident.timeline();
+      CallMeters.Served then =
+          usual
+              .served(timeline, incident.baseline().orElseThrow())
+              .orElse(new CallMeters.Served(0, 0));
+      double grown = now.meanSeconds() - usual.meanSeconds();
+      return now.served(timeline, incident.window())
+          .filter(one -> one.seconds() - then.seconds() < (1 - Policy.MAJORITY) * grown)
+          .map(
+              one ->
+                  new OutsideCalled(
+                      now,
+                      one,
+                      one.beforeSeconds() - then.beforeSeconds() >= Policy.MAJORITY * grown));
+    }
+
+    void tell(FindingBuilder finding) {
+      finding
+          .figure("of it in the called service, by its spans", Durations.format(served.seconds()))
+          .value("servedSeconds", served.seconds())
+          .sum(
+              "%s of a call, %s in the called service by its own spans: %s pass %s"
+                  .formatted(
+                      Durations.format(call.meanSeconds()),
+                      Durations.format(served.seconds()),
+                      Durations.format(call.meanSeconds() - served.seconds()),
+                      before ? "before it begins" : "outside of it"))
+          .advises(
+              Hypothesis.SLOW_DOWNSTREAM,
+              (before
+                          ? "calls wait before %s takes them up: look at this service's client (connection pool, connects, name lookups), at the network, and at the queue in front of %s (accept queue, busy threads)"
+                          : "calls wait outside of %s: look at the network, and at what takes the answers in this service (pauses, event loops, CPU)")
+                      .replace("%s", call.target())
+                  + OUTSIDE);
+    }
+  }
+
+  /** How advice ends that is about no slow service. */
+  static final String OUTSIDE = "; what that service itself does is not slower";
 
   /**
    * Why calls that a client times took no longer, but waited for one of the threads that take their
@@ -574,8 +629,9 @@ final class CallsWithoutEvents {
             Optional.of(Numbers.threeDigits(usual)),
             Numbers.threeDigits(now));
         finding.sum(
-            "by the client's own timers %s calls a second (before: %s) and %s requests in them: the others wait before their call"
+            "%s %s calls a second (before: %s) and %s requests in them: the others wait before their call"
                 .formatted(
+                    timed.stream().map(CallMeters::how).findFirst().orElse(CallMeters.BY_TIMER),
                     Numbers.threeDigits(now),
                     Numbers.threeDigits(usual),
                     Numbers.threeDigits(inCalls)));

@@ -17,11 +17,13 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
+import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.UserWaits;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A database or remote service answers slowly. */
 public final class SlowDownstreamCause extends Cause {
@@ -44,8 +46,7 @@ public final class SlowDownstreamCause extends Cause {
     super(
         Hypothesis.SLOW_DOWNSTREAM,
         "Slow database or remote service",
-        "look at what answers the calls: its own latency, its slowest statements or calls (of a port on"
-            + " 127.0.0.1, ss -ltnp has the process)",
+        "look at what answers the calls: its own latency, its slowest statements or calls",
         List.of(new DownstreamTimeRule(), new LoggedErrorsRule()),
         Trait.PART_OF_NORMAL_WORK,
         Trait.OF_SOME_REQUESTS,
@@ -71,6 +72,16 @@ public final class SlowDownstreamCause extends Cause {
             .most(Activity.CALLING, ofIt)
             .or(() -> found.own().most(Activity.SAMPLED_CALLING))
             .or(() -> found.own().inDumps(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))));
+    if (CallMeters.areAlone(found.timeline())) {
+      CallMeters.mostGrown(found.incident())
+          .ifPresent(
+              calls ->
+                  found.add(
+                      new Part(
+                          calls.isQuery() ? Role.QUERY : Role.HOST,
+                          calls.target(),
+                          calls.source())));
+    }
     busiest
         .filter(series -> !series.site().label().isEmpty())
         .ifPresent(
@@ -95,19 +106,24 @@ public final class SlowDownstreamCause extends Cause {
 
   @Override
   public Optional<String> kind(SuspectContext suspect) {
-    Optional<String> host = called(suspect).map(Part::toString);
-    boolean database = host.flatMap(SlowDownstreamCause::sessions).isPresent();
+    Optional<Part> host = called(suspect);
+    boolean database =
+        host.filter(one -> one.role() == Role.QUERY || sessions(one).isPresent()).isPresent();
     if (isManyCalls(suspect)) {
       return Optional.of(
           "Too many " + (database ? "database" : "downstream") + " calls per request");
     }
-    return host.map(
-        name ->
-            HostService.isLookup(name)
-                ? "Slow DNS lookups"
-                : HostService.isRandom(name)
-                    ? "Slow random numbers: the host has too little entropy"
-                    : database ? "Slow database" : "Slow remote service");
+    if (isAdvised(suspect, CallsWithoutEvents.OUTSIDE)) {
+      return Optional.of("Calls that wait outside of the called service");
+    }
+    return host.map(Part::toString)
+        .map(
+            name ->
+                HostService.isLookup(name)
+                    ? "Slow DNS lookups"
+                    : HostService.isRandom(name)
+                        ? "Slow random numbers: the host has too little entropy"
+                        : database ? "Slow database" : "Slow remote service");
   }
 
   @Override
@@ -117,11 +133,12 @@ public final class SlowDownstreamCause extends Cause {
           "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
     }
     return called(suspect)
-        .map(Part::toString)
+        .filter(any -> !isAdvised(suspect, CallsWithoutEvents.OUTSIDE))
         .map(
             host ->
                 suspect.infrastructure(
-                    host, ofHost(host).or(() -> ofDatabase(host)).orElse(OF_SERVICE)))
+                    host.toString(),
+                    ofHost(host.toString()).or(() -> ofDatabase(host)).orElse(OF_SERVICE)))
         .orElse(List.of());
   }
 
@@ -139,14 +156,20 @@ public final class SlowDownstreamCause extends Cause {
 
   /** The remote host, or a device of the machine. */
   private static Optional<Part> called(SuspectContext suspect) {
-    return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE)).or(() -> suspect.at(Role.MACHINE));
+    return Stream.of(Role.HOST, Role.QUERY, Role.FILE, Role.MACHINE)
+        .flatMap(role -> suspect.at(role).stream())
+        .findFirst();
   }
 
   /** Whether requests make too many calls of normal length. */
   private boolean isManyCalls(SuspectContext suspect) {
+    return isAdvised(suspect, "one call");
+  }
+
+  private boolean isAdvised(SuspectContext suspect, String words) {
     return suspect.about().stream()
         .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-        .anyMatch(text -> text.contains("one call"));
+        .anyMatch(text -> text.contains(words));
   }
 
   /** Advice for slow services of the host itself: DNS and random numbers. */
@@ -165,7 +188,7 @@ public final class SlowDownstreamCause extends Cause {
         : Optional.empty();
   }
 
-  private static Optional<String> ofDatabase(String host) {
+  private static Optional<String> ofDatabase(Part host) {
     return sessions(host)
         .map(
             view ->
@@ -175,10 +198,16 @@ public final class SlowDownstreamCause extends Cause {
   }
 
   /** Where the database lists its sessions; empty if the host is none. */
-  private static Optional<String> sessions(String host) {
+  private static Optional<String> sessions(Part host) {
     return SESSIONS.entrySet().stream()
-        .filter(database -> host.contains(database.getKey()))
+        .filter(database -> isOf(database.getKey(), host))
         .map(Map.Entry::getValue)
         .findFirst();
+  }
+
+  private static boolean isOf(String database, Part called) {
+    return called.role() == Role.QUERY
+        ? called.name().regionMatches(true, 0, database, 0, database.length())
+        : called.toString().contains(database);
   }
 }

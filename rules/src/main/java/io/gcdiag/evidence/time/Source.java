@@ -13,6 +13,9 @@ public final class Source {
   /** The line number of a source that is no line. */
   public static final long NO_LINE = -1;
 
+  /** The place in a file of traces. */
+  public static final String SPANS = "spans";
+
   private final String file;
   private final String place;
   private final long line;

@@ -14,111 +14,124 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * The same requests as their users measure them and as the server does: by an access log, spans or
- * timers, which begin when a thread takes the request up. What lies between the two is the network,
- * and what queues before the server.
+ * The same requests as their users or a proxy measure them and as the server does: by an access
+ * log, spans or timers, which begin when a thread takes the request up. What lies between the two
+ * is the network, and what queues before the server.
  *
  * @param users mean latency for the users
  * @param server mean latency in the server
- * @param seconds by how much more the two differ than without a queue, of a request, at least 0
+ * @param network by how much the two differ without a queue, in seconds
+ * @param usual mean latency for the users in the baseline, in seconds; 0 if unknown
  * @param client where the first was measured
  * @param own where the second was measured
+ * @param tested whether the first was measured by a load test, and so surely of the same requests
  */
 public record BeforeServer(
-    Duration users, Duration server, double seconds, Source client, Source own) {
+    Duration users,
+    Duration server,
+    double network,
+    double usual,
+    Source client,
+    Source own,
+    boolean tested) {
 
   /**
    * Of the incident's requests. A test without figures over time has the mean of all its requests,
    * which is at most that of the incident's: what it exceeds the server's incident by is a lower
-   * bound. Empty if not both ends were measured.
+   * bound. Without a test, of two files that have as many requests the one where they take longer
+   * is the users'. Empty if not both ends were measured.
    */
   public static Optional<BeforeServer> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
+    Optional<RequestStats> test = timeline.mainRequestStats();
+    boolean tested = timeline.areTested();
+    Optional<RequestSeries> client =
+        timeline.mainRequestSeries().filter(one -> !tested || timeline.isOfClient(one));
     Optional<RequestSeries> own =
-        server(timeline, window)
+        timeline.requests().series().stream()
+            .filter(
+                series ->
+                    !timeline.isOfClient(series) && !client.equals(Optional.of(series))
+                        || client.filter(one -> timeline.areTwoEnds(one, series)).isPresent())
+            .max(Comparator.comparingLong(series -> latencies(series, window).count()))
             .filter(
                 one -> TestedRequests.secondsIn(one, window) >= Policy.COVERED * window.seconds());
-    Optional<RequestSeries> client = timeline.mainRequestSeries().filter(timeline::isOfClient);
-    return client.isPresent()
-        ? own.flatMap(one -> of(client.get(), one, window, network(incident, client.get(), one)))
-        : own.flatMap(
-            one ->
-                timeline
-                    .mainRequestStats()
-                    .flatMap(test -> ofRun(test, latencies(one, window), one.source())));
+    Optional<Duration> server = own.flatMap(one -> served(one, window));
+    if (server.isEmpty()) {
+      return Optional.empty();
+    }
+    Source inServer = own.get().source();
+    double shortest = test.flatMap(RequestStats::shortest).map(Durations::seconds).orElse(0.0);
+    if (client.isEmpty()) {
+      return test.flatMap(
+          run ->
+              run.mean()
+                  .map(
+                      mean ->
+                          new BeforeServer(
+                              mean, server.get(), shortest, 0, run.source(), inServer, true)));
+    }
+    Optional<Duration> usual = incident.baseline().flatMap(before -> mean(client.get(), before));
+    double network =
+        incident
+            .baseline()
+            .flatMap(before -> served(own.get(), before))
+            .flatMap(inside -> usual.map(all -> Durations.seconds(all.minus(inside))))
+            .map(difference -> Math.max(0, difference))
+            .orElse(shortest);
+    return mean(client.get(), window)
+        .map(
+            users ->
+                new BeforeServer(
+                    users,
+                    server.get(),
+                    network,
+                    usual.map(Durations::seconds).orElse(0.0),
+                    client.get().source(),
+                    inServer,
+                    tested));
   }
 
-  private static Optional<BeforeServer> ofRun(RequestStats test, Latencies served, Source own) {
-    double network = Durations.seconds(test.shortest().orElse(Duration.ZERO));
-    return test.mean().flatMap(mean -> difference(mean, test.source(), served, own, network));
+  /** By how much more the two differ than without a queue, of a request, at least 0. */
+  public double seconds() {
+    return Math.max(0, Durations.seconds(users.minus(server)) - network);
   }
 
   /** Whether requests spend most of their time there, and users notice it. */
   public boolean isFelt() {
-    return seconds >= Policy.MAJORITY * Durations.seconds(users)
-        && seconds >= Durations.seconds(Policy.FELT_DELAY);
+    return seconds() >= Policy.MAJORITY * Durations.seconds(users)
+        && (seconds() >= Durations.seconds(Policy.FELT_DELAY)
+            || LoadTestDelays.multiplies(seconds(), usual));
   }
 
   /** Both figures, in one sentence. */
   public String words() {
-    return "requests took %s on average for the users and %s in the server (%s): %s of it pass"
+    String passes = Durations.format(Durations.ofSeconds(seconds()));
+    return tested
+        ? "requests took %s on average for the users and %s in the server (%s): %s of it pass before the server takes them up"
+            .formatted(Durations.format(users), Durations.format(server), own.file(), passes)
+        : "requests took %s on average by %s and %s by %s: if both have the same requests, %s of it pass before the server takes them up"
             .formatted(
                 Durations.format(users),
+                client.file(),
                 Durations.format(server),
                 own.file(),
-                Durations.format(Durations.ofSeconds(seconds)))
-        + " before the server takes them up";
+                passes);
   }
 
-  /** The measurements of the server with most requests of a window. */
-  private static Optional<RequestSeries> server(Timeline timeline, Window window) {
-    return timeline.requests().series().stream()
-        .filter(series -> !timeline.isOfClient(series))
-        .max(Comparator.comparingLong(series -> latencies(series, window).count()));
+  private static Optional<Duration> mean(RequestSeries series, Window window) {
+    return latencies(series, window).mean();
+  }
+
+  /** The mean in the server, of enough requests. */
+  private static Optional<Duration> served(RequestSeries own, Window window) {
+    return Optional.of(latencies(own, window))
+        .filter(all -> all.count() >= Policy.FEWEST_FOR_A_MEAN)
+        .flatMap(Latencies::mean);
   }
 
   private static Latencies latencies(RequestSeries series, Window window) {
     return series.within(window).latencies();
-  }
-
-  /** What lies between the two where nothing queues: as before; unknown without a baseline. */
-  private static double network(Incident incident, RequestSeries client, RequestSeries own) {
-    return incident
-        .baseline()
-        .flatMap(before -> of(client, own, before, 0))
-        .map(BeforeServer::seconds)
-        .orElseGet(
-            () ->
-                incident
-                    .timeline()
-                    .mainRequestStats()
-                    .flatMap(RequestStats::shortest)
-                    .map(Durations::seconds)
-                    .orElse(0.0));
-  }
-
-  private static Optional<BeforeServer> of(
-      RequestSeries client, RequestSeries own, Window window, double network) {
-    return latencies(client, window)
-        .mean()
-        .flatMap(
-            mean ->
-                difference(mean, client.source(), latencies(own, window), own.source(), network));
-  }
-
-  private static Optional<BeforeServer> difference(
-      Duration users, Source client, Latencies served, Source own, double network) {
-    return served
-        .mean()
-        .filter(any -> served.count() >= Policy.FEWEST_FOR_A_MEAN)
-        .map(
-            mean ->
-                new BeforeServer(
-                    users,
-                    mean,
-                    Math.max(0, Durations.seconds(users.minus(mean)) - network),
-                    client,
-                    own));
   }
 }

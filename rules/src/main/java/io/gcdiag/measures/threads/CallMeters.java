@@ -9,8 +9,10 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -31,6 +33,8 @@ import java.util.stream.Stream;
  * @param source the timer
  */
 public record CallMeters(String target, double perSecond, double meanSeconds, Source source) {
+
+  public static final String BY_TIMER = "by the client's own timer";
 
   /** Requests in these calls at a time, on average (Little's law). */
   public double inProgress() {
@@ -63,8 +67,14 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   public static List<CallMeters> of(Timeline timeline, Window window) {
     return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
         .max(Comparator.comparingDouble(CallMeters::seconds))
-        .map(timers -> of(timeline, timers, window))
+        .map(timers -> of(timeline, timers, MetricMeaning.CALLS, window))
         .orElse(List.of());
+  }
+
+  /** The parts of requests that spans show and that are no calls, by the name of the span. */
+  public static List<CallMeters> steps(Timeline timeline, Window window) {
+    List<MetricSeries> timers = timeline.metrics(MetricMeaning.STEP_SECONDS);
+    return of(timeline, timers, MetricMeaning.STEPS, window);
   }
 
   private static SortedMap<String, List<MetricSeries>> byMachine(Collection<MetricSeries> timers) {
@@ -83,11 +93,12 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
         .sum();
   }
 
-  private static List<CallMeters> of(Timeline timeline, List<MetricSeries> timers, Window window) {
+  private static List<CallMeters> of(
+      Timeline timeline, List<MetricSeries> timers, MetricMeaning counted, Window window) {
     List<CallMeters> calls = new ArrayList<>();
     for (MetricSeries timer : timers) {
       double seconds = Meter.perSecond(timer, window).orElse(0);
-      counters(timeline, timer)
+      counters(timeline, timer, counted)
           .filter(count -> count.labels().equals(timer.labels()))
           .filter(count -> Meter.grown(count, window).orElse(0) >= Policy.FEWEST_COUNTED)
           .findFirst()
@@ -111,11 +122,12 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   }
 
   /** Of a database client the queries that it times. */
-  private static Stream<MetricSeries> counters(Timeline timeline, MetricSeries timer) {
+  private static Stream<MetricSeries> counters(
+      Timeline timeline, MetricSeries timer, MetricMeaning counted) {
     return Stream.concat(
         timeline.metrics(MetricMeaning.QUERIES).stream()
             .filter(count -> stem(count).equals(stem(timer))),
-        timeline.metrics(MetricMeaning.CALLS).stream());
+        timeline.metrics(counted).stream());
   }
 
   /** A timer's name without {@code _count} or {@code _sum}. */
@@ -126,6 +138,79 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   private static String target(MetricSeries timer) {
     Map<String, String> labels = timer.labelsButMachine();
     return labels.isEmpty() ? "other services" : String.join(", ", labels.values());
+  }
+
+  /** The calls of an incident whose number in progress grew most. */
+  public static Optional<CallMeters> mostGrown(Incident incident) {
+    return of(incident.timeline(), incident.window()).stream()
+        .max(
+            Comparator.comparingDouble(
+                now ->
+                    now.inProgress()
+                        - now.before(incident).map(CallMeters::inProgress).orElse(0.0)));
+  }
+
+  /** The same calls in the baseline. */
+  public Optional<CallMeters> before(Incident incident) {
+    return incident.baseline().flatMap(usual -> in(incident.timeline(), usual));
+  }
+
+  /** The same calls in another window. */
+  public Optional<CallMeters> in(Timeline timeline, Window window) {
+    return in(of(timeline, window));
+  }
+
+  /** Those of the same target. */
+  public Optional<CallMeters> in(List<CallMeters> others) {
+    return others.stream().filter(one -> one.target.equals(target)).findFirst();
+  }
+
+  /** How they were measured: {@code by spans}. */
+  public String how() {
+    return source.place().startsWith(Source.SPANS) ? "by spans" : BY_TIMER;
+  }
+
+  /**
+   * The part of these calls that the called service takes, by its own spans.
+   *
+   * @param seconds of a call, on average
+   * @param beforeSeconds until it begins, as far as clocks agree
+   */
+  public record Served(double seconds, double beforeSeconds) {}
+
+  /** Empty unless spans of the called service are known for most of the calls. */
+  public Optional<Served> served(Timeline timeline, Window window) {
+    double count = ofThese(timeline, MetricMeaning.SERVED_CALLS, window);
+    return count >= Policy.MAJORITY * perSecond
+        ? Optional.of(
+            new Served(
+                ofThese(timeline, MetricMeaning.SERVED_SECONDS, window) / count,
+                ofThese(timeline, MetricMeaning.BEFORE_SERVED_SECONDS, window) / count))
+        : Optional.empty();
+  }
+
+  private double ofThese(Timeline timeline, MetricMeaning meaning, Window window) {
+    return timeline.metrics(meaning).stream()
+        .filter(series -> target(series).equals(target))
+        .mapToDouble(series -> Meter.perSecond(series, window).orElse(0))
+        .sum();
+  }
+
+  /** Whether they are of a statement, which stands behind the kind of its database. */
+  public boolean isQuery() {
+    return target.contains(": ");
+  }
+
+  /** All queries, or all other calls, of a request of a window, where requests are counted. */
+  public OptionalDouble perRequest(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    double all =
+        of(timeline, window).stream()
+            .filter(one -> one.isQuery() == isQuery())
+            .mapToDouble(CallMeters::perSecond)
+            .sum();
+    return Numbers.of(
+        RequestRate.overTime(timeline, window), requests -> all / requests.perSecond());
   }
 
   /** Calls that ended, by the second, to all hosts. */
@@ -148,16 +233,10 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     if (incident.baseline().isEmpty() || now <= 0) {
       return OptionalDouble.empty();
     }
-    List<CallMeters> before = of(timeline, incident.baseline().get());
     double asBefore = 0;
     for (CallMeters call : of(timeline, incident.window())) {
       // A host without calls in the baseline has no slower ones.
-      double usual =
-          before.stream()
-              .filter(one -> one.target().equals(call.target()))
-              .mapToDouble(CallMeters::meanSeconds)
-              .findFirst()
-              .orElse(call.meanSeconds());
+      double usual = call.before(incident).map(CallMeters::meanSeconds).orElse(call.meanSeconds());
       asBefore += call.perSecond() * Math.min(usual, call.meanSeconds());
     }
     return OptionalDouble.of(Math.max(0, 1 - asBefore / now));

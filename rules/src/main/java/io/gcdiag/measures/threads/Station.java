@@ -54,10 +54,14 @@ public record Station(
   public enum Kind implements Named {
     /** Requests in the service, by what its users or its server measured. */
     REQUESTS("requests"),
+    /** Requests on the way to the server, by what their users and the server measured. */
+    BEFORE_SERVER("before the server takes them up"),
     /** Requests or tasks that wait for a thread of a group. */
     WORKER_QUEUE("waiting for a thread"),
     /** Threads of a group at work. */
     WORKERS("workers"),
+    /** Parts of requests that spans show, without their own parts and calls. */
+    STEPS("inside requests"),
     POOL_QUEUE("waiting for a connection"),
     CONNECTIONS("connections"),
     /** Calls to another host or a database. */

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -26,6 +27,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +42,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,9 +55,14 @@ public final class TraceFormat extends InputFormat {
 
   private static final String PRODUCER = "traces";
 
-  private static final String CALLS = "trace_client_spans_seconds_count";
-  private static final String CALL_SECONDS = "trace_client_spans_seconds_sum";
-  private static final String QUERIES = "trace_database_spans_total";
+  private static final String CALLS = "trace_client_spans_seconds";
+  private static final String SERVED = "trace_served_client_spans_seconds";
+  private static final String BEFORE_SERVED = "trace_before_served_client_spans_seconds";
+  private static final String STEPS = "trace_internal_spans_seconds";
+  private static final String QUERIES = "trace_database_spans_seconds";
+
+  /** Stands between a database and the statement. */
+  private static final String STATEMENT = ": ";
 
   /** A statement that is longer is known by its beginning. */
   private static final int LONGEST_STATEMENT = 90;
@@ -102,10 +110,13 @@ public final class TraceFormat extends InputFormat {
             && text.contains("\"duration\"");
   }
 
-  private static final class Service {
+  private static final class Service implements SpanTree.Service {
     private final RunRecorder requests = new RunRecorder(false);
     private final EndpointRecorder calls = new EndpointRecorder();
     private final EndpointRecorder queries = new EndpointRecorder();
+    private final EndpointRecorder served = new EndpointRecorder();
+    private final EndpointRecorder beforeServed = new EndpointRecorder();
+    private final EndpointRecorder steps = new EndpointRecorder();
     private double callSeconds;
     private Instant first = Instant.MAX;
     private Instant last = Instant.MIN;
@@ -113,25 +124,39 @@ public final class TraceFormat extends InputFormat {
     /** Spans that were exported before they ended, or of a broken clock. */
     private long unused;
 
-    void add(Span span) {
+    /** Whether it can be used. */
+    boolean add(Span span) {
       Instant start = Instant.ofEpochSecond(0, span.startNanos());
       Duration length = Duration.ofNanos(span.nanos());
       if (span.nanos() < 0 || !RunRecorder.isPossible(start)) {
         unused++;
-        return;
+        return false;
       }
       first = start.isBefore(first) ? start : first;
       last = start.isAfter(last) ? start : last;
       if (span.kind() == Kind.SERVER) {
         requests.add(start, length, span.failed(), endpoint(span));
-      } else if (span.kind() == Kind.CLIENT) {
-        boolean database = !database(span).isEmpty();
-        callSeconds += span.nanos() / 1e9;
-        calls.add(start, length, target(span));
-        if (database) {
-          queries.add(start, length, "queries");
-        }
       }
+      return true;
+    }
+
+    @Override
+    public void call(SpanTree.Node call) {
+      Instant start = Instant.ofEpochSecond(0, call.start);
+      callSeconds += call.nanos / 1e9;
+      calls.add(start, Duration.ofNanos(call.nanos), call.name);
+      if (call.name.contains(STATEMENT)) {
+        queries.add(start, Duration.ofNanos(call.nanos), "queries");
+      }
+      if (call.isAnswered()) {
+        served.add(start, Duration.ofNanos(call.served()), call.name);
+        beforeServed.add(start, Duration.ofNanos(call.before()), call.name);
+      }
+    }
+
+    @Override
+    public void step(SpanTree.Node step, long nanos) {
+      steps.add(Instant.ofEpochSecond(0, step.start), Duration.ofNanos(nanos), step.name);
     }
   }
 
@@ -147,34 +172,41 @@ public final class TraceFormat extends InputFormat {
     return system.isEmpty() && !span.first("sql.query", "db.statement").isEmpty() ? "sql" : system;
   }
 
-  /** What is called: a statement without its values, or a host. */
-  private static String target(Span span) {
+  /** What is called: a statement without its values, or a host; empty if the span does not say. */
+  private static Optional<String> target(Span span) {
     String system = database(span);
     if (system.isEmpty()) {
       String host =
           span.first("peer.service", "server.address", "net.peer.name", "http.host", "net.peer.ip");
-      return !host.isEmpty() ? host : !span.remote().isEmpty() ? span.remote() : span.name();
+      return Optional.of(host.isEmpty() ? span.remote() : host).filter(name -> !name.isEmpty());
     }
     String text = span.first("db.query.text", "db.statement", "sql.query", "db.query.summary");
     String plain = LITERAL.matcher(text).replaceAll("?").replaceAll("\\s+", " ").strip();
     String folded = LIST.matcher(plain).replaceAll("(?)");
     String statement = folded.isEmpty() ? span.name() : folded;
-    return system
-        + ": "
-        + (statement.length() > LONGEST_STATEMENT
-            ? statement.substring(0, LONGEST_STATEMENT) + "..."
-            : statement);
+    return Optional.of(
+        system
+            + STATEMENT
+            + (statement.length() > LONGEST_STATEMENT
+                ? statement.substring(0, LONGEST_STATEMENT) + "..."
+                : statement));
   }
 
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     SortedMap<String, Service> services = new TreeMap<>();
-    TreeSet<Double> sampling = new TreeSet<>();
+    Sampling sampling = new Sampling(new TreeSet<>(), new TreeSet<>());
     String lost = "";
+    SpanTree tree = new SpanTree();
     Consumer<Span> spans =
         span -> {
-          services.computeIfAbsent(span.service(), any -> new Service()).add(span);
-          sampled(span).ifPresent(sampling::add);
+          Service service = services.computeIfAbsent(span.service(), any -> new Service());
+          if (service.add(span)) {
+            tree.add(
+                new SpanTree.Node(
+                    service, span, span.kind() == Kind.CLIENT ? target(span) : Optional.empty()));
+          }
+          sampling.add(span);
         };
     boolean binary = PROTOBUF.matcher(FileHead.of(file.bytes()).text()).matches();
     try (Unpacked in = binary ? intake.open(file) : intake.open(file).asText()) {
@@ -191,6 +223,7 @@ public final class TraceFormat extends InputFormat {
           "damaged near line %d; what stands before it was read"
               .formatted(e.getLocation() == null ? 0 : e.getLocation().getLineNr());
     }
+    tree.end();
     // A trace crosses services; the files beside it are of one.
     Map.Entry<String, Service> used =
         services.entrySet().stream()
@@ -201,9 +234,61 @@ public final class TraceFormat extends InputFormat {
             .filter(one -> one.getValue().requests.requests() > 0 || one.getValue().callSeconds > 0)
             .orElseThrow(
                 () -> new IOException("no server or client span with a start and a duration"));
-    into(intake, used.getValue(), new Source(file.name(), "spans"));
+    into(intake, used.getValue(), new Source(file.name(), sampling.place()));
     notes(file.name(), services, used.getKey(), sampling).forEach(intake::note);
     return lost.isEmpty() ? Outcome.COMPLETE : Outcome.partial(lost);
+  }
+
+  /**
+   * Which traces were kept, as far as the spans say.
+   *
+   * @param shares of all, 0 to 1
+   * @param policies by which the collector kept a trace when it was over
+   */
+  private record Sampling(TreeSet<Double> shares, TreeSet<String> policies) {
+
+    void add(Span span) {
+      sampled(span).ifPresent(shares::add);
+      String policy = span.first("tailsampling.policy");
+      if (!policy.isEmpty()) {
+        policies.add(policy);
+      }
+    }
+
+    private boolean isShare() {
+      return !shares.isEmpty() && shares.first() < 1;
+    }
+
+    private String share() {
+      Ratio least = new Ratio(shares.first());
+      return shares.size() == 1 ? least.toString() : least + " to " + new Ratio(shares.last());
+    }
+
+    private String kept() {
+      return policies.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "));
+    }
+
+    /** Beside each figure; empty where all traces were kept, or nothing says which. */
+    String place() {
+      return Source.SPANS + (!policies.isEmpty() ? ", tail-sampled" : isShare() ? ", sampled" : "");
+    }
+
+    Optional<String> note() {
+      if (!policies.isEmpty()) {
+        return Optional.of(
+            " has traces that were kept for what they are (tail sampling by %s): rate and latency are not those of all requests"
+                .formatted(kept()));
+      }
+      if (shares.isEmpty()) {
+        return Optional.of(
+            " does not say how its traces were sampled: if slow or failed ones were kept rather"
+                + " than others, their rate and latency are not those of all requests");
+      }
+      return isShare()
+          ? Optional.of(
+              " has a sample of %s of the traces: rates are those of the sample".formatted(share()))
+          : Optional.empty();
+    }
   }
 
   /** The share of the traces that were kept, as far as the span says. */
@@ -227,21 +312,9 @@ public final class TraceFormat extends InputFormat {
   }
 
   private static List<String> notes(
-      String file, SortedMap<String, Service> services, String used, TreeSet<Double> sampling) {
+      String file, SortedMap<String, Service> services, String used, Sampling sampling) {
     List<String> notes = new ArrayList<>();
-    if (sampling.isEmpty()) {
-      notes.add(
-          file
-              + " does not say how its traces were sampled: if slow or failed ones were kept"
-              + " rather than others, their rate and latency are not those of all requests");
-    } else if (sampling.first() < 1) {
-      Ratio least = new Ratio(sampling.first());
-      notes.add(
-          file
-              + " has a sample of "
-              + (sampling.size() == 1 ? least : least + " to " + new Ratio(sampling.last()))
-              + " of the traces: rates are those of the sample");
-    }
+    sampling.note().map(note -> file + note).ifPresent(notes::add);
     String others =
         services.keySet().stream()
             .filter(name -> !name.equals(used))
@@ -270,36 +343,42 @@ public final class TraceFormat extends InputFormat {
           .ifPresent(timeline::requestSeries);
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
     }
-    MetricCollector metrics = MetricCollector.of(intake);
-    for (EndpointSeries calls : service.calls.series()) {
-      SortedMap<String, String> target =
-          new TreeMap<>(Map.of("remote", intake.redactor().redact(calls.endpoint())));
-      counters(metrics, service.calls.bounds(service.first, service.last), calls, target, source);
-    }
-    for (EndpointSeries queries : service.queries.series()) {
-      long count = 0;
-      for (Instant at : service.queries.bounds(service.first, service.last)) {
-        metrics.add(QUERIES, new TreeMap<>(), at, count, source);
-        count += queries.at(at).requests();
-      }
-    }
+    Counters counters =
+        new Counters(intake, MetricCollector.of(intake), service.first, service.last, source);
+    counters.of(CALLS, service.calls);
+    counters.of(SERVED, service.served);
+    counters.seconds(BEFORE_SERVED, service.beforeServed);
+    counters.of(STEPS, service.steps);
+    counters.counts(QUERIES, service.queries);
   }
 
-  /** What a timer would have counted at these moments. */
-  private static void counters(
-      MetricCollector metrics,
-      List<Instant> bounds,
-      EndpointSeries calls,
-      SortedMap<String, String> target,
-      Source source) {
-    long count = 0;
-    double seconds = 0;
-    for (Instant at : bounds) {
-      metrics.add(CALLS, target, at, count, source);
-      metrics.add(CALL_SECONDS, target, at, seconds, source);
-      Slot slot = calls.at(at);
-      count += slot.requests();
-      seconds += slot.latencySeconds();
+  /** What timers would have counted from the first to the last span. */
+  private record Counters(
+      IngestContext intake, MetricCollector metrics, Instant first, Instant last, Source source) {
+
+    void of(String name, EndpointRecorder recorder) {
+      counts(name, recorder);
+      seconds(name, recorder);
+    }
+
+    void counts(String name, EndpointRecorder recorder) {
+      add(name + "_count", recorder, Slot::requests);
+    }
+
+    void seconds(String name, EndpointRecorder recorder) {
+      add(name + "_sum", recorder, Slot::latencySeconds);
+    }
+
+    private void add(String name, EndpointRecorder recorder, ToDoubleFunction<Slot> more) {
+      for (EndpointSeries one : recorder.series()) {
+        SortedMap<String, String> labels =
+            new TreeMap<>(Map.of("remote", intake.redactor().redact(one.endpoint())));
+        double value = 0;
+        for (Instant at : recorder.bounds(first, last)) {
+          metrics.add(name, labels, at, value, source);
+          value += more.applyAsDouble(one.at(at));
+        }
+      }
     }
   }
 
@@ -313,6 +392,7 @@ public final class TraceFormat extends InputFormat {
     enum Kind {
       SERVER,
       CLIENT,
+      INTERNAL,
       OTHER
     }
 
@@ -320,6 +400,9 @@ public final class TraceFormat extends InputFormat {
      * A span.
      *
      * @param service whose it is; empty if unknown
+     * @param trace its identifier, as the file has it
+     * @param id the span's own in the trace
+     * @param parent that of the span around it; empty if it has none
      * @param name as the instrumentation calls it
      * @param startNanos since 1970
      * @param nanos its length
@@ -329,6 +412,9 @@ public final class TraceFormat extends InputFormat {
      */
     record Span(
         String service,
+        String trace,
+        String id,
+        String parent,
         Kind kind,
         String name,
         long startNanos,
@@ -338,7 +424,8 @@ public final class TraceFormat extends InputFormat {
         Map<String, String> attributes) {
 
       private Span of(String other) {
-        return new Span(other, kind, name, startNanos, nanos, failed, remote, attributes);
+        return new Span(
+            other, trace, id, parent, kind, name, startNanos, nanos, failed, remote, attributes);
       }
 
       /** The value of the first of the attributes that it has; empty without. */
@@ -428,6 +515,9 @@ public final class TraceFormat extends InputFormat {
       spans.accept(
           openTelemetry(
               service,
+              span.path("traceId").asText(),
+              span.path("spanId").asText(),
+              span.path("parentSpanId").asText(),
               span.path("kind").asText(),
               span.path("name").asText(),
               span.path("startTimeUnixNano").asLong(),
@@ -438,6 +528,9 @@ public final class TraceFormat extends InputFormat {
 
     private static Span openTelemetry(
         String service,
+        String trace,
+        String id,
+        String parent,
         String kind,
         String name,
         long startNanos,
@@ -447,6 +540,9 @@ public final class TraceFormat extends InputFormat {
       boolean failed = status.equals("2") || status.equals("STATUS_CODE_ERROR");
       return new Span(
           service,
+          trace,
+          id,
+          parent,
           kind(kind),
           name,
           startNanos,
@@ -471,6 +567,7 @@ public final class TraceFormat extends InputFormat {
       return switch (word.toUpperCase(Locale.ROOT)) {
         case "2", "SERVER", "SPAN_KIND_SERVER" -> Kind.SERVER;
         case "3", "CLIENT", "SPAN_KIND_CLIENT" -> Kind.CLIENT;
+        case "", "0", "1", "INTERNAL", "SPAN_KIND_INTERNAL" -> Kind.INTERNAL;
         default -> Kind.OTHER;
       };
     }
@@ -484,9 +581,19 @@ public final class TraceFormat extends InputFormat {
 
     private void jaeger(JsonNode span) {
       Map<String, String> tags = attributes(span.path("tags"));
+      String parent = "";
+      for (JsonNode reference : span.path("references")) {
+        parent =
+            reference.path("refType").asText().equals("CHILD_OF")
+                ? reference.path("spanID").asText()
+                : parent;
+      }
       Span read =
           new Span(
               "",
+              span.path("traceID").asText(),
+              span.path("spanID").asText(),
+              parent,
               kind(tags.getOrDefault("span.kind", "")),
               span.path("operationName").asText(),
               span.path("startTime").asLong() * NANOS_PER_MICRO,
@@ -527,6 +634,9 @@ public final class TraceFormat extends InputFormat {
       spans.accept(
           new Span(
               span.path("localEndpoint").path("serviceName").asText(),
+              span.path("traceId").asText(),
+              span.path("id").asText(),
+              span.path("parentId").asText(),
               kind(span.path("kind").asText()),
               span.path("name").asText(),
               span.path("timestamp").asLong() * NANOS_PER_MICRO,
@@ -609,6 +719,9 @@ public final class TraceFormat extends InputFormat {
 
     private void span(long end) throws IOException {
       Map<String, String> attributes = new HashMap<>();
+      String trace = "";
+      String id = "";
+      String parent = "";
       String name = "";
       String kind = "";
       String status = "";
@@ -616,6 +729,9 @@ public final class TraceFormat extends InputFormat {
       long stop = 0;
       while (next(end)) {
         switch (field) {
+          case 1 -> trace = text(StandardCharsets.ISO_8859_1);
+          case 2 -> id = text(StandardCharsets.ISO_8859_1);
+          case 4 -> parent = text(StandardCharsets.ISO_8859_1);
           case 3 -> attributes.put(TraceSpans.TRACE_STATE, text());
           case 5 -> name = text();
           case 6 -> kind = Long.toString(value);
@@ -628,11 +744,13 @@ public final class TraceFormat extends InputFormat {
             }
           }
           default -> {
-            // Identifiers, events and links.
+            // Events and links.
           }
         }
       }
-      spans.accept(TraceSpans.openTelemetry(service, kind, name, start, stop, status, attributes));
+      spans.accept(
+          TraceSpans.openTelemetry(
+              service, trace, id, parent, kind, name, start, stop, status, attributes));
     }
 
     private void attribute(Map<String, String> attributes) throws IOException {
@@ -688,9 +806,13 @@ public final class TraceFormat extends InputFormat {
     }
 
     private String text() throws IOException {
+      return text(StandardCharsets.UTF_8);
+    }
+
+    private String text(Charset charset) throws IOException {
       byte[] bytes = in.readNBytes((int) Math.min(value, LONGEST_TEXT));
       at += bytes.length;
-      return new String(bytes, StandardCharsets.UTF_8);
+      return new String(bytes, charset);
     }
 
     private int one() throws IOException {

@@ -78,7 +78,7 @@ public final class MetricCollector {
           "jdbc_datasource_name");
 
   private static final Set<MetricMeaning> OF_CALLS =
-      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS, MetricMeaning.QUERIES);
+      EnumSet.range(MetricMeaning.QUERIES, MetricMeaning.STEP_SECONDS);
 
   /** Of several of these the greatest counts, not the sum. */
   private static final Set<MetricMeaning> MAXIMA =

@@ -149,6 +149,50 @@ class CallMetersTest {
     assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
   }
 
+  /** 0.04 requests in calls are few, and yet all of the requests' time. */
+  @Test
+  void ofAQuietServiceTwentyTimesTheQueriesOfARequestAreALoop() {
+    // 20 requests a second; 20/s and 400/s x 2 ms: 0.04 and 0.8 requests in calls.
+    Case incident = timer(20, 0.002, 400, 0.002).requests(20, 6, 45).build();
+    Finding finding = findings(incident).get(0);
+    assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals("calls per request: 1 -> 20", finding.figures().get(0).toString());
+  }
+
+  /** 267 ms of a call, and 1 ms in the service that is called, which begins 200 ms late. */
+  @Test
+  void callsThatAreNoLongerInTheCalledServiceWaitOutsideOfIt() {
+    Finding finding = findings(served(0.001, 0.2)).get(0);
+    String advice = finding.actions().get(Hypothesis.SLOW_DOWNSTREAM);
+    assertTrue(advice.startsWith("calls wait before other services takes them up"), advice);
+    assertEquals(
+        "of it in the called service, by its spans: 1 ms", finding.figures().get(1).toString());
+    // It begins at once, and its answer is late.
+    advice = findings(served(0.001, 0.001)).get(0).actions().get(Hypothesis.SLOW_DOWNSTREAM);
+    assertTrue(advice.startsWith("calls wait outside of other services: look at the net"), advice);
+    // It has most of the time itself.
+    assertEquals(Map.of(), findings(served(0.25, 0.001)).get(0).actions());
+  }
+
+  /** 20 calls a second of 3 ms and then 267 ms; the called service took 1 ms after 1 ms. */
+  private static Case served(double seconds, double beforeSeconds) {
+    double[] calls = new double[13];
+    double[] time = new double[13];
+    double[] until = new double[13];
+    for (int i = 1; i < calls.length; i++) {
+      calls[i] = calls[i - 1] + 200;
+      time[i] = time[i - 1] + 200 * (i <= 6 ? 0.001 : seconds);
+      until[i] = until[i - 1] + 200 * (i <= 6 ? 0.001 : beforeSeconds);
+    }
+    IncidentBuilder incident = timer(20, 0.003, 20, 0.267);
+    incident
+        .timeline()
+        .metric(MeterSketch.counter("served", MetricMeaning.SERVED_CALLS, calls))
+        .metric(MeterSketch.counter("served seconds", MetricMeaning.SERVED_SECONDS, time))
+        .metric(MeterSketch.counter("before", MetricMeaning.BEFORE_SERVED_SECONDS, until));
+    return incident.build();
+  }
+
   @Test
   void answersThatMayWaitForAFullMachineAreALeadAlone() {
     IncidentBuilder full = timer(50, 0.02, 50, 0.5);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
@@ -45,7 +46,15 @@ class BeforeServerTest {
               Latencies.ofTotal(PER_SECOND, PER_SECOND * mean)));
     }
     timeline.requestSeries(
-        new RequestSeries("any", Duration.ofSeconds(1), intervals, new Source(file, "")));
+        new RequestSeries(
+            "any",
+            Duration.ofSeconds(1),
+            intervals,
+            List.of(),
+            file.endsWith(".csv")
+                ? RequestSeries.Holds.EACH_SENT
+                : RequestSeries.Holds.EACH_ANSWERED,
+            new Source(file, "")));
     return this;
   }
 
@@ -55,6 +64,15 @@ class BeforeServerTest {
             .requests(2L * HALF * PER_SECOND)
             .build());
     return measured("load.csv", before, during);
+  }
+
+  /** An access log has figures of the whole, too, where there is no load test. */
+  private BeforeServerTest logged(String file, double before, double during) {
+    timeline.requestStats(
+        new RequestStats.Builder("access log", new Source(file, ""))
+            .requests(2L * HALF * PER_SECOND)
+            .build());
+    return measured(file, before, during);
   }
 
   private BeforeServerTest summary(double mean, double shortest) {
@@ -85,6 +103,40 @@ class BeforeServerTest {
         "requests took 900 ms on average for the users and 42 ms in the server (access.log):"
             + " 853 ms of it pass before the server takes them up",
         ends.words());
+  }
+
+  @Test
+  void ofTwoLogsOfOneTimeTheOneWithLongerRequestsIsTheProxys() {
+    String words =
+        "requests took 650 ms on average by proxy.log and 80 ms by server.log: if both have the"
+            + " same requests, 560 ms of it pass before the server takes them up";
+    BeforeServer ends =
+        logged("proxy.log", 0.08, 0.65).logged("server.log", 0.07, 0.08).found().get();
+    assertEquals(words, ends.words());
+    assertTrue(ends.isFelt());
+    Timeline read = timeline.build();
+    assertEquals("proxy.log", read.mainRequestSeries().get().source().file());
+    assertEquals("proxy.log", read.mainRequestStats().get().source().file());
+  }
+
+  @Test
+  void spansThatAreLongerThanTheServersLogAreUsedForAllFigures() {
+    assertTrue(
+        logged("server.log", 0.07, 0.08).measured("spans.json", 0.08, 0.65).found().get().isFelt());
+    Timeline read = timeline.build();
+    assertEquals("spans.json", read.mainRequestSeries().get().source().file());
+    assertEquals(Optional.empty(), read.mainRequestStats());
+  }
+
+  @Test
+  void logsOfAboutTheSameLatencyAreNotTwoEnds() {
+    assertEquals(Optional.empty(), logged("a.log", 0.08, 0.09).logged("b.log", 0.07, 0.08).found());
+  }
+
+  /** 12 -> 108 ms is nine times as long, if less than a tenth of a second more. */
+  @Test
+  void aDelayThatMultipliesShortRequestsIsFelt() {
+    assertTrue(users(0.012, 0.108).measured("access.log", 0.011, 0.012).found().get().isFelt());
   }
 
   @Test

@@ -175,6 +175,100 @@ class TraceTest {
         () -> timeline.coverage().notes().toString());
   }
 
+  /** A span of a trace, in ms after its begin, in OpenTelemetry's JSON. */
+  private static String span(int kind, int id, int parent, String name, int from, int to) {
+    return """
+        {"traceId":"t","spanId":"%d","parentSpanId":"%d","kind":%d,"name":"%s",
+         "startTimeUnixNano":"%d","endTimeUnixNano":"%d"}"""
+        .formatted(
+            id,
+            parent,
+            kind,
+            name,
+            1_795_941_393_000_000_000L + from * 1_000_000L,
+            1_795_941_393_000_000_000L + to * 1_000_000L);
+  }
+
+  private static String at(String host, String span) {
+    return span.replace(
+        "\"kind\"",
+        "\"attributes\":[{\"key\":\"server.address\",\"value\":{\"stringValue\":\"%s\"}}],\"kind\""
+            .formatted(host));
+  }
+
+  private static String service(String name, String... spans) {
+    return "{\"resource\":{\"attributes\":[{\"key\":\"service.name\",\"value\":{\"stringValue\":\"%s\"}}]},\"scopeSpans\":[{\"spans\":[%s]}]}"
+        .formatted(name, String.join(",", spans));
+  }
+
+  private Timeline openTelemetry(String... services) throws IOException {
+    Path file = folder.resolve("otlp.json");
+    return read(
+        Files.writeString(file, "{\"resourceSpans\":[%s]}".formatted(String.join(",", services))));
+  }
+
+  /** A client's own span has that of its HTTP client inside, in a step of its own. */
+  @Test
+  void aCallInsideACallIsTheSameCall() throws IOException {
+    String request = span(2, 1, 0, "get", 0, 100);
+    String outer = span(3, 2, 1, "Stock.get", 10, 90);
+    String step = span(1, 3, 2, "send", 15, 85);
+    String inner = at("stock.example", span(3, 4, 3, "GET", 20, 80));
+    for (Timeline timeline :
+        List.of(
+            openTelemetry(service("shop", request, outer, step, inner)),
+            // As exported: what ends first comes first.
+            openTelemetry(service("shop", inner, step, outer), service("shop", request)))) {
+      assertEquals(Map.of("stock.example", 1.0), grown(timeline, MetricMeaning.CALLS));
+      assertEquals(0.08, grown(timeline, MetricMeaning.CALL_SECONDS).get("stock.example"), 1e-9);
+      assertEquals(Map.of(), grown(timeline, MetricMeaning.STEPS));
+    }
+  }
+
+  /** A call of 60 ms, of which the other service has 1 ms, 50 ms after its begin. */
+  @Test
+  void theSpanOfTheCalledServiceSaysHowMuchOfTheCallItTakes() throws IOException {
+    String call = at("stock.example", span(3, 2, 1, "GET", 20, 80));
+    Timeline timeline =
+        openTelemetry(
+            service("shop", span(2, 1, 0, "get", 0, 100), span(2, 9, 0, "get", 200, 210), call),
+            service("stock", span(2, 5, 2, "get", 70, 71)));
+    assertEquals(Map.of("stock.example", 1.0), grown(timeline, MetricMeaning.SERVED_CALLS));
+    assertEquals(0.001, grown(timeline, MetricMeaning.SERVED_SECONDS).get("stock.example"), 1e-9);
+    assertEquals(
+        0.05, grown(timeline, MetricMeaning.BEFORE_SERVED_SECONDS).get("stock.example"), 1e-9);
+  }
+
+  /** Both ends of a call have one id in Zipkin's older form. */
+  @Test
+  void theTwoEndsOfACallMayHaveOneId() throws IOException {
+    String whole = trace("1", "");
+    String served =
+        """
+        {"traceId":"1","id":"21","parentId":"11","kind":"SERVER","shared":true,"name":"get",
+         "timestamp":1795941393010000,"duration":3000,"localEndpoint":{"serviceName":"stock"}}""";
+    Timeline timeline = zipkin(whole, trace("2", ""), served);
+    assertEquals(Map.of("stock", 1.0), grown(timeline, MetricMeaning.SERVED_CALLS));
+    assertEquals(0.003, grown(timeline, MetricMeaning.SERVED_SECONDS).get("stock"), 1e-9);
+  }
+
+  /** 60 ms in a step, of which 20 ms are a call; another step goes on behind the request. */
+  @Test
+  void internalSpansHaveTheirOwnTimeInsideTheRequest() throws IOException {
+    Timeline timeline =
+        openTelemetry(
+            service(
+                "shop",
+                span(2, 1, 0, "get", 0, 100),
+                span(1, 2, 1, "Pdf.render", 10, 70),
+                span(3, 3, 2, "GET", 30, 50),
+                span(1, 4, 1, "audit", 90, 500),
+                span(1, 5, 0, "job", 0, 900)));
+    assertEquals(Map.of("Pdf.render", 1.0, "audit", 1.0), grown(timeline, MetricMeaning.STEPS));
+    assertEquals(0.04, grown(timeline, MetricMeaning.STEP_SECONDS).get("Pdf.render"), 1e-9);
+    assertEquals(0.01, grown(timeline, MetricMeaning.STEP_SECONDS).get("audit"), 1e-9);
+  }
+
   /**
    * A request of 30 ms with a call of 20 ms inside; which of the two is a part of what, and whether
    * the service that called it is in the file, makes no difference.
@@ -270,6 +364,22 @@ class TraceTest {
     Timeline timeline = read(Files.writeString(folder.resolve("spans.json"), text));
     assertEquals(1, all(timeline).requests());
     assertEquals(note, sampling(timeline));
+  }
+
+  /** The collector's processor leaves the policy that kept the trace. */
+  @Test
+  void tracesThatWereKeptAtTheirEndSayByWhat() throws IOException {
+    Timeline timeline = zipkin(trace("1", "\"tailsampling.policy\":\"latency\""), trace("2", ""));
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains(
+                "zipkin.json has traces that were kept for what they are (tail sampling by"
+                    + " latency): rate and latency are not those of all requests"),
+        () -> timeline.coverage().notes().toString());
+    assertEquals(
+        "zipkin.json spans, tail-sampled", timeline.requests().series().get(0).source().toString());
   }
 
   @Test
