@@ -95,7 +95,7 @@ final class ReportSums {
 
   private static final Pattern DELAYED =
       Pattern.compile(
-          "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of ([\\d,.]+)/s x ([\\d,.]+) s\\)"
+          "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of (?:the whole test's )?([\\d,.]+)/s x ([\\d,.]+) s\\)"
               + " x ([\\d,.]+) (us|ms|s) = ([\\d,.]+) s");
 
   /** Figures of three digits are printed to half a per cent at worst. */

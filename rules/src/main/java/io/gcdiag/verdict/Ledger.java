@@ -189,7 +189,7 @@ public final class Ledger {
 
   /**
    * {@code 2,540 requests (27.4 % of 332/s x 27.9 s) x 94.9 ms}; empty without a rate, or if they
-   * are few.
+   * are few. A rate of the whole load test is said to be, since stations have their own.
    */
   private String delayed() {
     Window window = incident.window();
@@ -198,10 +198,11 @@ public final class Ledger {
     double requests = share * perSecond * window.seconds();
     return requests < Policy.FEWEST_COUNTED
         ? ""
-        : "%s requests (%s of %s/s x %s) x %s"
+        : "%s requests (%s of %s%s/s x %s) x %s"
             .formatted(
                 Numbers.threeDigits(requests),
                 new Ratio(share).share(),
+                RequestRate.isKnownOverTime(incident.timeline()) ? "" : "the whole test's ",
                 Numbers.threeDigits(perSecond),
                 inSeconds(window.seconds()),
                 Durations.format(times.during(Effect.STOPPED) * window.seconds() / requests));

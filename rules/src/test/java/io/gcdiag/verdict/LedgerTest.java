@@ -44,7 +44,9 @@ class LedgerTest {
             .filter(one -> one.effect() == Effect.STOPPED)
             .findFirst()
             .orElseThrow();
-    assertTrue(entry.sum().startsWith("126 requests (2.1 % of 100/s x 60 s) x "), entry::sum);
+    assertTrue(
+        entry.sum().startsWith("126 requests (2.1 % of the whole test's 100/s x 60 s) x "),
+        entry::sum);
     assertTrue(
         entry.note().contains(": 6 pauses of 1.2 s in all; " + entry.sum() + " = "), entry::note);
   }

@@ -19,6 +19,7 @@ import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,8 @@ final class Answer {
   private static final int MOST_DOUBTS = 5;
 
   private static final String OF_LOST = " of the lost time";
+
+  static final String NOT_RECORDED = " in no recorded state";
 
   /** How a summary begins to name the one file that would decide most. */
   private static final List<String> DECIDERS = List.of("To decide it: ", ". Give ", ". Take ");
@@ -312,7 +315,7 @@ final class Answer {
             ? "nothing unexplained"
             : FigureText.share(rest) + " unexplained";
     if (most > rest && !FigureText.isNothing(most)) {
-      return counted + " (up to " + FigureText.share(most) + " in no recorded state)";
+      return counted + " (up to " + FigureText.share(most) + NOT_RECORDED + ")";
     }
     return FigureText.isNothing(open)
         ? counted
@@ -409,7 +412,8 @@ final class Answer {
 
   /** The latency figures of the table of metrics that most people know by heart. */
   private static Optional<String> impact(Diagnosis diagnosis) {
-    List<Metric> felt = felt(diagnosis).toList();
+    // What is of both windows says more than what is of neither.
+    List<Metric> felt = felt(diagnosis).sorted(Comparator.comparing(Metric::ofWholeTest)).toList();
     if (felt.isEmpty()) {
       return Optional.empty();
     }

@@ -74,8 +74,9 @@ final class BriefReport {
               ? value.text().split(", ", 2)[0]
               : switch (label) {
                 case WHY -> value.within(letters);
-                // The shares are all or none: together they are 100 %.
-                case "Explains" -> value.withoutBrackets();
+                // The shares are all or none, and their bounds with them.
+                case "Explains" ->
+                    value.text().replaceFirst(OF_TIME, "$1").replace(Answer.NOT_RECORDED, "");
                 default -> value.brief(letters).orElse(value.text());
               };
       return new Cell(brief, value.tone());
@@ -84,6 +85,10 @@ final class BriefReport {
 
   /** The first of {@link #CUTS}: a screen shows the stations rather than these facts. */
   private static final int DETAILS = 11;
+
+  /** How much time all of the shares are, which no other figure of a small screen needs. */
+  private static final String OF_TIME =
+      "(?:the )?(lost time|whole load test lost)(?: \\([^()]*\\))?";
 
   static final String CHECKS = "Checks";
   private static final String WHY = "Why";

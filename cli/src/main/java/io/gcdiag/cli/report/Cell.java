@@ -37,8 +37,8 @@ public record Cell(
   /** Where a sentence could end. */
   private static final Pattern POINT = Pattern.compile("; |, and ");
 
-  /** Where a part of a sentence ends. */
-  private static final Pattern CLAUSE = Pattern.compile("[,;:] ");
+  /** Where a part of a sentence ends, unless what follows turns its meaning. */
+  private static final Pattern CLAUSE = Pattern.compile("[,;:] (?!none |no |not |explains none)");
 
   private static final String DOTS = " ...";
 

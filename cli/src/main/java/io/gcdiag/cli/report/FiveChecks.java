@@ -1,14 +1,18 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.verdict.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,8 +45,7 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
-    finding("connectionsNeeded")
-        .ifPresent(law -> facts.add(Fact.of("Pool", law.brief() + "; " + product(law))));
+    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(true))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     metric(diagnosis, "container.restarts")
         .map(FigureText::course)
@@ -60,9 +63,7 @@ final class FiveChecks {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = checks.ofMemory();
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks
-        .finding("connectionsNeeded")
-        .ifPresent(law -> parts.add(place, "connections: " + product(law)));
+    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(false)));
     parts.removeIf(String::isEmpty);
     return parts.isEmpty()
         ? List.of()
@@ -110,10 +111,47 @@ final class FiveChecks {
                 Durations.format(Duration.ofNanos(pauses.outsideNanos())));
   }
 
-  /** {@code rate x hold = 797/s x 4.26 ms = 3.39}, without the name of the result. */
-  private static String product(Finding law) {
-    String sum = law.arithmetic().get(0);
-    return sum.substring(sum.indexOf(" = ") + 3);
+  /**
+   * {@code rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of 10 connections: enough}, without
+   * the name of the result.
+   */
+  private Optional<String> pool() {
+    return finding("connectionsNeeded")
+        .map(
+            law -> {
+              String sum = law.arithmetic().get(0);
+              double size = law.values().get("poolSize");
+              boolean enough =
+                  law.on(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+                      .anyMatch(bearing -> bearing instanceof Bearing.Refutes);
+              boolean few = law.values().get("connectionsNeeded") > size;
+              return sum.substring(sum.indexOf(" = ") + 3)
+                  + " of "
+                  + Numbers.threeDigits(size)
+                  + (enough ? ": enough" : few ? ": too few" : "");
+            });
+  }
+
+  /**
+   * What was in use, which is more where calls became slow.
+   *
+   * @param whole whether with the baseline's, and how long each is held
+   */
+  private String inUse(boolean whole) {
+    return diagnosis.figures().stations().stream()
+        .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
+        .max(Comparator.comparingDouble(station -> station.during().inIt()))
+        .map(
+            station ->
+                "; in use "
+                    + (whole
+                        ? station.inIt().orElse("")
+                            + station
+                                .course(Station.Row::seconds, Durations::format)
+                                .map(each -> " (" + each + " each)")
+                                .orElse("")
+                        : Numbers.threeDigits(station.during().inIt())))
+        .orElse("");
   }
 
   private String leastFree() {

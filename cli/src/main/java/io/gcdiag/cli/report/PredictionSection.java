@@ -74,7 +74,7 @@ final class PredictionSection {
                     + ": "
                     + parts.stream()
                         .sorted(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
-                        .map(PredictionSection::expected)
+                        .map(part -> expected(part, isOfWholeTest(diagnosis)))
                         .collect(Collectors.joining("; ")))
         .or(() -> whyNot(ofCause));
   }
@@ -111,15 +111,24 @@ final class PredictionSection {
                 other ->
                     other.quantity() == Quantity.STOPPED
                         && other.change().equals(latency.change()));
-    return ofPauses && diagnosis.figures().metrics().stream().anyMatch(Metric::ofWholeTest);
+    return ofPauses && isOfWholeTest(diagnosis);
   }
 
-  private static String expected(Prediction prediction) {
+  private static boolean isOfWholeTest(Diagnosis diagnosis) {
+    return diagnosis.figures().metrics().stream().anyMatch(Metric::ofWholeTest);
+  }
+
+  private static String expected(Prediction prediction, boolean ofWholeTest) {
     Unit unit = unit(prediction.quantity());
     Estimate range = prediction.range().orElseThrow();
     String now =
         prediction.now().isPresent()
-            ? " (now " + value(unit, prediction.now().getAsDouble()) + ")"
+            ? " (%s %s)"
+                .formatted(
+                    ofWholeTest && prediction.quantity() == Quantity.LATENCY_P99
+                        ? "whole test"
+                        : "now",
+                    value(unit, prediction.now().getAsDouble()))
             : "";
     String title = prediction.quantity().title();
     String inside = title.charAt(0) == 'P' ? title : title.toLowerCase(Locale.ROOT);

@@ -27,6 +27,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   private static final int MOST_ROWS = 6;
 
+  private static final String OF_LOST = " of the lost time";
+
   /** With fewer rows, further causes that a figure clears are added. */
   static final int LEAST_ROWS = 4;
 
@@ -144,11 +146,12 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
         row.share().explained().stream().anyMatch(share -> !FigureText.isNothing(share));
     String share = shared ? " " + ShareText.point(row) : "";
     String head = row.hypothesis().id() + share + ", " + verdict(row).text() + ": ";
-    Cell reason = Cell.of(because);
+    // What a cause explains is a share of the lost time, as the one behind its name.
+    Cell reason = Cell.of(because.replace(OF_LOST, ""));
     int room = letters.orElse(Integer.MAX_VALUE) - head.length();
     return head
         + (letters.isEmpty()
-            ? because
+            ? reason.text()
             : reason.clause(room).orElseGet(() -> reason.within(room + BriefReport.ROW)));
   }
 

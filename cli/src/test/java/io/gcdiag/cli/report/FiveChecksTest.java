@@ -37,9 +37,12 @@ class FiveChecksTest {
         texts.get(0));
     // gc.log: 111 pauses in the baseline's 54 s, 365 in the incident's 34.624 s.
     assertEquals("123/min -> 633/min in number; 1.09 s -> 8.97 s a minute in sum", texts.get(2));
-    // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39.
+    // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39, and
+    // 797 x 0.00583 = 4.64 with the pauses of the incident.
     assertEquals(
-        "needs 3.39 of 10 connections; rate x hold = 797/s x 4.26 ms = 3.39", texts.get(3));
+        "rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of 10: enough;"
+            + " in use 3.3 -> 4.64 of 10 (4.26 ms -> 5.83 ms each)",
+        texts.get(3));
   }
 
   /** Of memory the connections come last. */
@@ -49,7 +52,8 @@ class FiveChecksTest {
         "free heap 24.4 % -> 2.7 %, MinHeapFreeRatio 40 %; GC pauses 123/min -> 633/min,"
             + " 1.09 s -> 8.97 s a minute;"
             + " allocation 86 KiB -> 86.7 KiB a request; outside TLABs byte[] 5.18 MiB by"
-            + " orders.OrderPage.of; connections: rate x hold = 797/s x 4.26 ms = 3.39",
+            + " orders.OrderPage.of; pool: rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of"
+            + " 10: enough; in use 4.64",
         FiveChecks.brief(Analysis.run(AnalysisRequest.of(Incidents.folder("orders-small-heap"))))
             .get(0)
             .values()
@@ -69,7 +73,10 @@ class FiveChecksTest {
     assertEquals(Optional.empty(), Cell.of("high: a.jfr, b.csv and c.log agree").brief(20));
   }
 
-  /** What explains a figure goes first, then words, which dots stand for. */
+  /**
+   * What explains a figure goes first, then words, which dots stand for; what turns the meaning of
+   * a figure stays.
+   */
   @Test
   void aReasonIsCutAtAClauseOrElseAtAWord() {
     Cell heap = Cell.of("88.0 % -> 87.2 % of the heap free: it does not fill up");
@@ -77,6 +84,9 @@ class FiveChecksTest {
     Cell futures = Cell.of("9 threads wait for a future, likewise in 3 dumps");
     assertEquals(Optional.of("9 threads wait for a future"), futures.clause(30));
     assertEquals(Optional.empty(), futures.clause(20));
+    Cell calls = Cell.of("0.02 -> 0.07 threads in calls: explains none");
+    assertEquals(Optional.empty(), calls.clause(35));
+    assertEquals(Optional.empty(), Cell.of("941 waits, none due to its size").clause(15));
     assertEquals("9 threads wait ...", futures.within(20));
   }
 
@@ -93,7 +103,7 @@ class FiveChecksTest {
   void ofAPoolTheConnectionsComeFirst() {
     Diagnosis pool = Analysis.run(AnalysisRequest.of(Incidents.folder("orders-pool-of-three")));
     String checks = FiveChecks.brief(pool).get(0).values().get(0).text();
-    assertTrue(checks.startsWith("connections: rate x hold = "), checks);
+    assertTrue(checks.startsWith("pool: rate x hold in the baseline = "), checks);
   }
 
   /** After a GC of the baseline there was none: 57.5 of 384 MiB are in use, 85.0 % free. */

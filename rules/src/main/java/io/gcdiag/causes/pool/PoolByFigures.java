@@ -63,10 +63,17 @@ record PoolByFigures(String rule, Case incident) {
     Known<Integer> size = figures.size();
     double needed = figures.law().concurrency();
     double use = figures.use();
-    String demand =
-        rate.value() + " x " + Durations.format(hold.value()) + " = " + connections(needed);
+    String product =
+        "rate x hold%s = %s%s x %s%s = %s"
+            .formatted(
+                figures.holdOfBaseline() ? " in the baseline" : "",
+                bound(rate),
+                rate.value(),
+                bound(hold),
+                Durations.format(hold.value()),
+                connections(needed));
     String atMost = figures.bound().isEmpty() ? "" : figures.bound() + " ";
-    String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
+    String sizeText = bound(size) + size.value();
     // A mean over baseline and incident shows room that was not there when borrowers waited.
     boolean room = use <= Policy.CLEAR_ROOM && !isSeenFull();
     // What is served from a pool without room is what it lets through, and not the demand.
@@ -75,12 +82,14 @@ record PoolByFigures(String rule, Case incident) {
     String part = atMost + connections(needed) + " of " + sizeText;
     boolean asBefore = limited && isUsedMore(needed);
     String usual = asBefore ? ", held as long as in the baseline" : "";
+    boolean hardly = needed < LEAST_PRINTED;
+    String number = hardly ? "less than 0.01" : connections(needed);
+    String ofPool = " of " + sizeText + (size.value() == 1 ? " connection" : " connections");
+    String enough = size.bound().isEmpty() ? ofPool : " of " + size.value() + " or more";
     String brief =
         limited
             ? part + (asBefore ? " connections would be in use" : " connections in use") + usual
-            : "needs "
-                + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
-                + (size.value() == 1 ? " connection" : " connections");
+            : "needs " + (hardly ? "" : atMost) + number + ofPool;
     FindingBuilder finding =
         Finding.of(
                 rule,
@@ -94,12 +103,12 @@ record PoolByFigures(String rule, Case incident) {
             .brief(brief)
             .brief(
                 Hypothesis.CONNECTION_POOL_UNDERSIZED,
-                room ? brief + ": fewer than there are" : brief)
+                room ? number + enough + " are enough" : brief)
             .figure(
                 (limited ? "connections in use, mean" : "connections needed") + usual,
                 neededBefore(hold),
                 part)
-            .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
+            .sum("connections " + (limited ? "in use" : "needed") + " = " + product)
             .sum(
                 "use of the pool = %s / %s = %s"
                     .formatted(connections(needed), size.value(), new Ratio(use).share()))
@@ -140,6 +149,10 @@ record PoolByFigures(String rule, Case incident) {
         .flatMap(window -> PoolDemand.rate(incident, window))
         .map(rate -> new LittlesLaw(rate.value().perSecond(), hold.value()).concurrency())
         .map(PoolByFigures::connections);
+  }
+
+  private static String bound(Known<?> figure) {
+    return figure.bound().isEmpty() ? "" : figure.bound() + " ";
   }
 
   /** Two decimals; of less than a hundredth as many as it takes. */

@@ -99,10 +99,11 @@ record PoolInEvents(String id) implements Rule {
         : finding.leavesOpen(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
   }
 
-  private static String brief(PoolWaitSplit split, WaitSeries.Totals totals) {
+  /** What it means for the pool comes first, so that a line holds it. */
+  private static String ofSize(PoolWaitSplit split, WaitSeries.Totals totals) {
     Ratio bySize = new Ratio(split.bySize());
-    String waits = Numbers.counted(totals.count(), "wait") + " for a connection, ";
-    return waits + (bySize.equals(new Ratio(0)) ? "none" : bySize) + " due to its size";
+    String part = bySize.equals(new Ratio(0)) ? "none" : bySize.toString();
+    return part + " of " + Numbers.counted(totals.count(), "wait") + " due to its size";
   }
 
   private Finding hand(Case incident, PoolWaitSplit split) {
@@ -124,7 +125,8 @@ record PoolInEvents(String id) implements Rule {
             < (1 - Policy.NEGLIGIBLE) * totals.waitedSeconds();
     FindingBuilder finding =
         Finding.of(id, waits + "; " + account(split))
-            .brief(brief(split, totals))
+            .brief(Numbers.counted(totals.count(), "wait") + " for a connection")
+            .brief(Hypothesis.CONNECTION_POOL_UNDERSIZED, ofSize(split, totals))
             .figure(
                 "threads waiting for a connection, mean" + (apart ? ", outside pauses" : ""),
                 times.before(Effect.POOL_WAIT),

@@ -45,22 +45,26 @@ public final class PoolDemand {
    * @param rate connections borrowed per second
    * @param hold how long a connection is usually held, without what lengthened it in the incident
    * @param size largest number of connections
+   * @param holdOfBaseline whether the hold is one of the baseline alone
    */
-  public record Figures(Known<Rate> rate, Known<Duration> hold, Known<Integer> size) {
+  public record Figures(
+      Known<Rate> rate, Known<Duration> hold, Known<Integer> size, boolean holdOfBaseline) {
 
     public static Optional<Figures> of(Incident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
-      Optional<Known<Duration>> hold =
-          PoolDemand.hold(incident, incident.baseline().orElse(window))
-              .or(() -> PoolDemand.hold(incident, window));
+      Optional<Known<Duration>> usual =
+          incident.baseline().flatMap(baseline -> PoolDemand.hold(incident, baseline));
+      Optional<Known<Duration>> now = PoolDemand.hold(incident, window);
+      Optional<Known<Duration>> hold = usual.or(() -> now);
+      boolean ofBaseline = usual.isPresent() && !usual.equals(now);
       return PoolDemand.rate(incident, window)
           .flatMap(
               rate ->
                   hold.flatMap(
                       held ->
                           PoolDemand.size(timeline, window)
-                              .map(size -> new Figures(rate, held, size))));
+                              .map(size -> new Figures(rate, held, size, ofBaseline))));
     }
 
     public boolean exact() {

@@ -41,8 +41,7 @@ class PoolByFiguresTest {
         "connections needed = rate x hold = 813/s x 4.32 ms = 3.51", finding.arithmetic().get(0));
     assertEquals(0.3512, value(finding, "utilisation"), 0.0001);
     assertEquals(
-        "needs 3.51 of 10 connections: fewer than there are",
-        finding.brief(Hypothesis.CONNECTION_POOL_UNDERSIZED));
+        "3.51 of 10 connections are enough", finding.brief(Hypothesis.CONNECTION_POOL_UNDERSIZED));
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
@@ -97,6 +96,9 @@ class PoolByFiguresTest {
         "Little's law: the demand needs at most 2.00 connections of a pool of 10"
             + " (at most 20.0 % in use)",
         finding.statement());
+    assertEquals(
+        "connections needed = rate x hold = at most 400/s x at most 5 ms = 2.00",
+        finding.arithmetic().get(0));
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
