@@ -117,7 +117,7 @@ public final class RequestSimulation {
 
   /** As many arrivals as are hardly ever exceeded: the mean and four standard deviations. */
   private static int usual(double mean) {
-    return (int) (mean + 4 * Math.sqrt(mean)) + 16;
+    return (int) (mean + 4 * Math.sqrt(mean)) + 1;
   }
 
   /**

@@ -180,6 +180,18 @@ class RequestSimulationTest {
   }
 
   @Test
+  void moreArrivalsThanUsualAllCome() {
+    // One expected: six or more have a probability of 0.06 %, by Poisson, so six of 10,000 runs.
+    RequestModel model = pool(1, 1, ms(1), ms(1000));
+    long[] counts =
+        LongStream.range(0, 10_000)
+            .map(seed -> RequestSimulation.run(model, seed).waits().count())
+            .toArray();
+    assertEquals(1, LongStream.of(counts).average().orElseThrow(), 4 / Math.sqrt(10_000));
+    assertTrue(LongStream.of(counts).max().orElseThrow() >= 6);
+  }
+
+  @Test
   void noArrivalsGiveEmptyFigures() {
     RequestSimulation.Run run = RequestSimulation.run(pool(0, 3, ms(5), ms(1000)), 1);
     assertEquals(0, run.waits().count());
