@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 
 /**
- * The last gate: every text of a result goes through the redactor, whichever field it stands in and
+ * The last gate: every text of a result goes through the redactor, whichever field it is in and
  * whichever format will show it. Masks are numbered in the order in which they appear.
  */
 final class Privacy {

@@ -313,7 +313,7 @@ public final class ClassHistogramFormat extends InputFormat {
   /**
    * One table as a file holds it.
    *
-   * @param time the time that stands before or just above it
+   * @param time the time before it or just above it
    * @param scope which objects it counts
    * @param instances all objects
    * @param bytes what they take

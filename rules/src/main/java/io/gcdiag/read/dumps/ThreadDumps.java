@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
  */
 public final class ThreadDumps {
 
-  /** Characters looked at to tell JSON; the heading stands in the first few dozen. */
+  /** Characters looked at to tell JSON; the heading is in the first few dozen. */
   private static final int JSON_HEAD = 4_096;
 
   /**
@@ -125,7 +125,7 @@ public final class ThreadDumps {
     return false;
   }
 
-  /** The title stands in the first lines of the file, the threads far below. */
+  /** The title is in the first lines of the file, the threads far below. */
   private static boolean isJavacore(String head) {
     return head.contains("\n" + Javacore.TITLE_TAG) || head.contains("\n" + Javacore.THREAD_TAG);
   }
@@ -398,7 +398,7 @@ public final class ThreadDumps {
 
   /**
    * Reads the dumps of JRockit (up to Java 6). Names of classes have slashes, native frames their
-   * signature; a lock that is held stands below the frame that took it.
+   * signature; a lock that is held is below the frame that took it.
    *
    * <pre>
    * "Worker-1" id=23 idx=0x50 tid=20 prio=5 alive, in native, blocked, daemon
@@ -414,9 +414,7 @@ public final class ThreadDumps {
 
     private static final Pattern THREAD = Pattern.compile("^\\s*\"(.*)\" id=\\S+ .*\\balive(.*)$");
 
-    /**
-     * The JVM itself is written in Java: its own frames stand above each wait and below each run.
-     */
+    /** The JVM itself is written in Java: its own frames are above each wait and below each run. */
     private static final Pattern FRAME =
         Pattern.compile("^\\s*at (?!jrockit/)([^\\s(]+)(?:\\([^()]*\\)[^()]*)?(\\([^()]*\\)).*$");
 

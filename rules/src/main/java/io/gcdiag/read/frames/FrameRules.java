@@ -165,7 +165,7 @@ final class FrameRules {
     return names.getOrDefault(section, Set.of()).contains(name);
   }
 
-  /** Whether a frame stands in a section. */
+  /** Whether a frame is in a section. */
   boolean is(Section section, String frame) {
     return meaning(frame).is(section);
   }

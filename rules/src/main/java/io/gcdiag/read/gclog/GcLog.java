@@ -159,7 +159,7 @@ final class GcLog {
     return at;
   }
 
-  /** When the JVM started, by what stands in front of lines with an uptime; empty if unknown. */
+  /** When the JVM started, by what is in front of lines with an uptime; empty if unknown. */
   Optional<Instant> startInFront() {
     return startInFront == Nanos.NO_TIME || restarts > 0
         ? Optional.empty()

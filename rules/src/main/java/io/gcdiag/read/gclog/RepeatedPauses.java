@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Pauses of a log of JDK 8 or earlier whose lines differ from lines before in their figures only:
- * nearly all of those that stand on one line. What cannot be read so is left to the grammar.
+ * nearly all of those that are on one line. What cannot be read so is left to the grammar.
  */
 final class RepeatedPauses {
 
@@ -38,7 +38,7 @@ final class RepeatedPauses {
 
   /** Adds the pause of a line if it is like one before. */
   boolean read(Line line, long number) {
-    // What is printed of a pause stands behind a blank, a pause behind a stamp or a bracket.
+    // Figures of a pause follow a blank; the pause follows a stamp or a bracket.
     if (line.length() == 0 || line.charAt(0) == ' ') {
       return false;
     }
@@ -46,7 +46,7 @@ final class RepeatedPauses {
       PausePattern pattern = patterns[i];
       if (pattern.matches(line, figures)) {
         boolean sound = pattern.read(line, figures, dates);
-        // So the common ones come to stand before the rare ones, and are tried first.
+        // So the common ones move to the front and are tried first.
         patterns[i] = patterns[Math.max(0, i - 1)];
         patterns[Math.max(0, i - 1)] = pattern;
         if (sound) {
@@ -127,7 +127,7 @@ final class RepeatedPauses {
      *
      * @param first the number of the figure that it begins with
      * @param last the number of the last figure in it
-     * @param behind how many characters of it stand behind that
+     * @param behind how many of its characters follow that
      */
     private record Part(int first, int last, int behind) {
       boolean isThere() {

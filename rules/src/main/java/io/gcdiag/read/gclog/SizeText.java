@@ -87,7 +87,7 @@ final class SizeText {
     };
   }
 
-  /** The change of a heap that stands here; the position is behind it if there is one. */
+  /** The change of a heap at the position, which moves behind it if there is one. */
   Optional<HeapChange> change() {
     return readsChange()
         ? Optional.of(new HeapChange(Bytes.of(before), Bytes.of(after), Bytes.of(committed)))
@@ -113,7 +113,7 @@ final class SizeText {
     return committed != NONE && skip(')');
   }
 
-  /** One size; {@link #NONE} if none stands here, and then the position is anywhere. */
+  /** One size; {@link #NONE} if there is none, and then the position is undefined. */
   private long size(boolean counts) {
     int start = at;
     long whole = 0;

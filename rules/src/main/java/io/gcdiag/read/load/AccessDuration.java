@@ -71,7 +71,7 @@ final class AccessDuration {
    * @param values in the lines that have the field; negative where it is no number
    * @param decimals the most digits behind the point
    * @param sameDecimals whether each has as many
-   * @param unit what stands behind the numbers
+   * @param unit what follows the numbers
    */
   record Candidate(
       String name, double[] values, int decimals, boolean sameDecimals, Optional<Unit> unit) {
@@ -130,7 +130,7 @@ final class AccessDuration {
     /**
      * Without numbers.
      *
-     * @param prefix what stands before each number in its field
+     * @param prefix what precedes each number in its field
      */
     Column(String prefix, int lines) {
       this.prefix = prefix;

@@ -187,7 +187,7 @@ final class AccessExtended implements AccessGrammar {
     return fields == from.length;
   }
 
-  /** Behind a field, whose blanks stand in quotes; one that is part of the value stands twice. */
+  /** The position behind a field. Quotes enclose blanks; a quote in the value is doubled. */
   private static int end(Line line, int start, char blank) {
     int quote = line.charAt(start) == '"' ? line.indexOf('"', start + 1) : -1;
     while (quote > 0 && quote + 1 < line.length() && line.charAt(quote + 1) != blank) {

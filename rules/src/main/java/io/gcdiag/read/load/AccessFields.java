@@ -80,7 +80,7 @@ final class AccessFields {
   }
 
   private int wordEnd(int start, int end) {
-    // Blanks and quotes stand before nearly all others.
+    // Blanks and quotes precede nearly all others.
     for (int at = line.indexOfUpTo('"', start); at < end; at = line.indexOfUpTo('"', at + 1)) {
       char c = line.charAt(at);
       if (c == '"' && at > start && isNameEnd(line.charAt(at - 1))) {

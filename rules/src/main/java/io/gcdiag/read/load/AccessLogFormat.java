@@ -107,7 +107,7 @@ public final class AccessLogFormat extends InputFormat {
    */
   private static final class Logs {
 
-    /** Requests in progress while a log is rotated stand in both parts by their start. */
+    /** Requests in progress while a log is rotated are in both parts by their start. */
     private static final double OVERLAP = 0.1;
 
     private record Part(String file, AccessRequests requests) {
@@ -431,7 +431,8 @@ public final class AccessLogFormat extends InputFormat {
     }
 
     /**
-     * Lines stand in the order of the ends, so that one that does not shows what its time is not.
+     * Lines are written in the order of the ends: a line out of order shows whether its time is
+     * that of the start or the end.
      */
     private void order(long stamp, long latency) {
       noEnds += stamp < latestStamp - UNSHARP ? 1 : 0;

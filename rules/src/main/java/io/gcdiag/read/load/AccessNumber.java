@@ -4,8 +4,8 @@ import io.gcdiag.read.bytes.Line;
 import java.util.Optional;
 
 /**
- * A number in a field of an access log, with its unit if one stands behind it. Of a list such as
- * {@code 0.010, 0.020}, which nginx writes if a request was sent to two servers, the sum.
+ * A number in a field of an access log, with its unit if one follows it. Of a list such as {@code
+ * 0.010, 0.020}, which nginx writes if a request was sent to two servers, the sum.
  */
 final class AccessNumber {
 
@@ -45,7 +45,7 @@ final class AccessNumber {
     return decimals;
   }
 
-  /** The unit that stands behind the number. */
+  /** The unit that follows the number. */
   Optional<Unit> unit() {
     return unit;
   }

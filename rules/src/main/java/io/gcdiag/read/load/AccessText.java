@@ -81,7 +81,7 @@ final class AccessText implements AccessGrammar {
    * Where the duration stands.
    *
    * @param offset from the request
-   * @param prefix what stands before the number in the field
+   * @param prefix what precedes the number in the field
    * @param count fields to be added up
    * @param unit of the numbers
    * @param note why these
@@ -231,7 +231,7 @@ final class AccessText implements AccessGrammar {
   private static Duration duration(List<Line> lines, Shape shape, Hints hints) throws IOException {
     switch (shape.product()) {
       case AWS:
-        // The times until the request was sent on, answered, and sent back stand before the status.
+        // Before the status are the times until the request was sent on, answered, and sent back.
         return new Duration(shape.status() - 3, "", 3, Unit.S, "");
       case HAPROXY:
         return new Duration(shape.timers().orElseThrow(), "", 1, Unit.MS, "");

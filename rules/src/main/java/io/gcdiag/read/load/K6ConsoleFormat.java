@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** What k6 prints at the end of a run, with or without what it prints before. */
 public final class K6ConsoleFormat extends LoadFormat {
 
-  /** The summary's own line, or what stands above the lines of progress. */
+  /** The summary's own line, or what is above the lines of progress. */
   private static final Pattern START =
       Pattern.compile(
           "(?:^|\\s)(?:(?:http|grpc)_req_duration\\.{2,}: |scenarios: \\(\\d[^\n]*max VUs)");
@@ -51,9 +51,7 @@ public final class K6ConsoleFormat extends LoadFormat {
     /** Colours and cursor movements, if the output of a terminal was saved. */
     private static final Pattern ESCAPES = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
 
-    /**
-     * A metric's line; a mark of its thresholds or a log collector's prefix may stand before it.
-     */
+    /** A metric's line; a mark of its thresholds or a log collector's prefix may precede it. */
     private static final Pattern METRIC =
         Pattern.compile(
             "(?:.*\\s)?(http_req_duration|grpc_req_duration|http_req_failed|http_reqs"

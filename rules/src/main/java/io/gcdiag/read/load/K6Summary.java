@@ -50,10 +50,10 @@ final class K6Summary {
   /** In front of the name of a figure: its limit. */
   private static final String TARGET = "target ";
 
-  /** Where a threshold stands in the path. */
+  /** Index of a threshold in the path. */
   private static final int THRESHOLD = 4;
 
-  /** Where the name of a metric stands in the path to a number of it. */
+  /** Index of a metric's name in the path to one of its numbers. */
   private static final int METRIC = 2;
 
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */

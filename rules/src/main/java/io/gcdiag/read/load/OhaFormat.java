@@ -67,7 +67,7 @@ public final class OhaFormat extends LoadFormat {
       stats = new RequestStats.Builder("oha", new Source(file, "latencyPercentiles"));
     }
 
-    /** Takes a number that stands in an object of the outermost one. */
+    /** Takes a number that is in an object of the outermost one. */
     void figure(JsonParser json) throws IOException {
       JsonStreamContext at = json.getParsingContext();
       JsonStreamContext outer = at.getParent();
