@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * file is never reported as damaged because the program has a defect.
  */
 @Tag("slow")
+@Tag("reading")
 class BuilderDefectTest {
 
   static Stream<Path> samples() {

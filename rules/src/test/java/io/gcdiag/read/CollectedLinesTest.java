@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever runs a container or collects its lines puts something around each of them. */
 @Tag("slow")
+@Tag("reading")
 class CollectedLinesTest {
 
   /** Unified logs with and without decorations in brackets, and the families of JDK 8. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * so that every run tries the same; {@code -Dgcdiag.damage.places=200} tries more of them.
  */
 @Tag("slow")
+@Tag("reading")
 class DamagedSamplesTest {
 
   private static final int PLACES = Integer.getInteger("gcdiag.damage.places", 2);

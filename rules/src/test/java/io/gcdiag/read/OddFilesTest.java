@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Files that are not meant to be handed over, and that are handed over in the night of an incident.
  */
 @Tag("slow")
+@Tag("reading")
 class OddFilesTest {
 
   private static final Duration NO_HANG = Duration.ofMinutes(2);

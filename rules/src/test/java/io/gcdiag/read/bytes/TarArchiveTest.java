@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tar archives of incidents: whole, cut, odd and hostile ones. */
 @Tag("slow")
+@Tag("reading")
 class TarArchiveTest {
 
   private static final byte[] LOG = sample("gc-logs/g1-jdk17-gc-only.log");

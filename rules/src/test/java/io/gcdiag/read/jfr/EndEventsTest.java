@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** JVMs that are started here, recorded, and end. */
 @Tag("slow")
+@Tag("reading")
 class EndEventsTest {
 
   @TempDir private Path folder;

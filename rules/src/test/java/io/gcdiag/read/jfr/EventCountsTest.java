@@ -38,10 +38,11 @@ import org.junit.jupiter.api.io.TempDir;
  * counts.
  *
  * <pre>
- * ./mvnw -pl rules -am test -Dtest=EventCountsTest -Dgcdiag.corpus=FOLDER
+ * ./mvnw -Pall -pl rules -am test -Dtest=EventCountsTest -Dgcdiag.corpus=FOLDER
  * </pre>
  */
 @Tag("slow")
+@Tag("reading")
 class EventCountsTest {
 
   private static final String CORPUS = "gcdiag.corpus";

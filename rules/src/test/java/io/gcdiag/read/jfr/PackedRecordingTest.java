@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A packed recording is read while it is unpacked, and tells what the unpacked one tells. */
 @Tag("slow")
+@Tag("reading")
 class PackedRecordingTest {
 
   private static final long SEED = 6;

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * some recordings, or with {@code -Dgcdiag.recordings=all} in every one there is.
  */
 @Tag("slow")
+@Tag("reading")
 class ReadersAgreeTest {
 
   private static final int DAMAGED_BYTES = 5;

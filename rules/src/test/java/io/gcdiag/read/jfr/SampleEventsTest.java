@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two threads compute while they are sampled; what the file holds is counted by a plain loop. */
 @Tag("slow")
+@Tag("reading")
 class SampleEventsTest {
 
   private static final Window ALWAYS =
