@@ -14,10 +14,6 @@ import java.util.Optional;
  */
 final class ConfidenceTable {
 
-  /** What users are most often left with, and what was asked when the runs were blind. */
-  private static final List<Part> PARTS =
-      List.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS);
-
   private ConfidenceTable() {}
 
   static String table(List<PartialAnswer> answers) {
@@ -27,7 +23,7 @@ final class ConfidenceTable {
             | files | confidence | right when first asked | right today |
             |---|---|---:|---:|
             """);
-    for (Part part : PARTS) {
+    for (Part part : PartialAnswer.USUAL) {
       List<PartialAnswer> of = answers.stream().filter(one -> one.part() == part).toList();
       for (Confidence confidence : Confidence.values()) {
         text.append(

@@ -11,6 +11,7 @@ import io.gcdiag.verdict.Confidence;
 import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -61,7 +62,7 @@ final class IncidentTable {
         incidents.stream().filter(one -> !TruthCheck.differences(one).isEmpty()).toList();
     return summary(troubled, healthy, wrong)
         + "\n"
-        + parts(PartialAnswer.of(incidents))
+        + parts(PartialAnswer.of(incidents, EnumSet.allOf(Part.class)))
         + "\n"
         + NOT_YET_RIGHT
         + "\n"

@@ -14,10 +14,6 @@ import java.util.OptionalDouble;
  */
 final class OnceBlindTable {
 
-  /** What users are most often left with. */
-  private static final List<Part> PARTS =
-      List.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS);
-
   private OnceBlindTable() {}
 
   static String table(List<PartialAnswer> answers) {
@@ -29,7 +25,7 @@ final class OnceBlindTable {
             | files | incidents | right | open | wrong | healthy runs | healthy | open | suspect |
             |---|---:|---:|---:|---:|---:|---:|---:|---:|
             """);
-    for (Part part : PARTS) {
+    for (Part part : PartialAnswer.USUAL) {
       text.append("| ").append(part.words());
       for (boolean incident : List.of(true, false)) {
         List<PartialAnswer> half =
@@ -54,10 +50,7 @@ final class OnceBlindTable {
             | run | P99 in the incident → fixed | the cause | files | first answer | today |
             |---|---|---|---|---|---|
             """);
-    answers.stream()
-        .filter(answer -> PARTS.contains(answer.part()))
-        .map(OnceBlindTable::row)
-        .forEach(text::append);
+    answers.stream().map(OnceBlindTable::row).forEach(text::append);
     return text.toString();
   }
 

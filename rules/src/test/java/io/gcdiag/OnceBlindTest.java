@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 @Tag("incidents")
 class OnceBlindTest {
 
-  private static final List<PartialAnswer> ANSWERS = PartialAnswer.of(Incidents.onceBlind());
+  private static final List<PartialAnswer> ANSWERS =
+      PartialAnswer.of(Incidents.onceBlind(), PartialAnswer.USUAL);
 
   @Test
   void thePageIsNotStale() throws IOException {

@@ -15,6 +15,7 @@ import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,9 +74,13 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
 
   private static final String UNDECIDED = "undecided";
 
-  /** The answers to all parts of all incidents. */
-  static List<PartialAnswer> of(List<RecordedIncident> incidents) {
-    return incidents.parallelStream().flatMap(PartialAnswer::of).toList();
+  /** What users are most often left with, and what was asked when the runs were blind. */
+  static final Set<Part> USUAL =
+      EnumSet.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS);
+
+  /** The answers to some parts of all incidents. */
+  static List<PartialAnswer> of(List<RecordedIncident> incidents, Set<Part> parts) {
+    return incidents.parallelStream().flatMap(incident -> of(incident, parts)).toList();
   }
 
   /** The answers to some parts, read in another way. */
@@ -95,10 +100,10 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
         .toList();
   }
 
-  private static Stream<PartialAnswer> of(RecordedIncident incident) {
+  private static Stream<PartialAnswer> of(RecordedIncident incident, Set<Part> parts) {
     TreeMap<Kind, List<Path>> files = IncidentFiles.of(incident);
     List<PartialAnswer> answers = new ArrayList<>();
-    for (Part part : Part.values()) {
+    for (Part part : parts) {
       List<Path> chosen = part.of(files);
       if (part == Part.ALL) {
         answers.add(new PartialAnswer(incident, part, IncidentDiagnoses.of(incident)));

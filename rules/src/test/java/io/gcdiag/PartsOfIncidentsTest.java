@@ -7,6 +7,7 @@ import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.verdict.Confidence;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("incidents")
 class PartsOfIncidentsTest {
 
-  private static final List<PartialAnswer> ANSWERS = PartialAnswer.of(Incidents.recorded());
+  private static final List<PartialAnswer> ANSWERS =
+      PartialAnswer.of(Incidents.recorded(), EnumSet.allOf(Part.class));
 
   @Test
   void everyIncidentSaysWhatCanBeKnownFromItsParts() {

@@ -12,7 +12,6 @@ import io.gcdiag.read.bytes.Progress;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.frames.JdkFrames;
 import io.gcdiag.verdict.Confidence;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,10 +33,7 @@ class UnknownLibrariesTest {
       new ReadOptions(Map.of(), JdkFrames.book(), JfrReader.OWN, false, Progress.NONE);
 
   private static final List<PartialAnswer> ANSWERS =
-      PartialAnswer.of(
-          some(),
-          EnumSet.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS),
-          NOTHING_KNOWN);
+      PartialAnswer.of(some(), PartialAnswer.USUAL, NOTHING_KNOWN);
 
   /**
    * A third of the incidents, or with {@code -Dgcdiag.choices=all} all: each is read anew. They are

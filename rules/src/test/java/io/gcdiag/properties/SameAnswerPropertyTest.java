@@ -94,7 +94,7 @@ class SameAnswerPropertyTest {
   @Test
   void runsSideBySideAnswerAsOneByOne() {
     List<RecordedIncident> services = IncidentFiles.onePerService();
-    List<RecordedIncident> some = services.subList(0, services.size() / 3);
+    List<RecordedIncident> some = services.subList(0, services.size() / 6);
     List<Map<String, Object>> oneByOne = some.stream().map(SameAnswerPropertyTest::answer).toList();
     List<Map<String, Object>> sideBySide =
         some.parallelStream().map(SameAnswerPropertyTest::answer).toList();

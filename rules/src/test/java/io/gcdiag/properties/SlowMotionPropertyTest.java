@@ -41,19 +41,31 @@ class SlowMotionPropertyTest {
   /** Logs round dates to milliseconds, and pauses to microseconds. */
   private static final double ROUNDING = 0.02;
 
-  /** The lab has more than this many incidents that log and summary tell of. */
-  private static final int MANY = 10;
+  /** Of those chosen, log and summary alone tell of more than this many. */
+  private static final int MANY = 5;
 
   @TempDir private Path folder;
 
   @Test
   void theSharesAreThoseOfTheIncidentAsItWas() {
     List<Slowed> told =
-        Incidents.recorded().parallelStream().flatMap(one -> slowed(one).stream()).toList();
+        Incidents.recorded().parallelStream()
+            .filter(SlowMotionPropertyTest::isChosen)
+            .flatMap(one -> slowed(one).stream())
+            .toList();
     assertEquals(List.of(), told.stream().flatMap(one -> one.differences().stream()).toList());
     assertTrue(told.size() > MANY, "only " + told.size());
     double mean = told.stream().mapToDouble(Slowed::explained).average().orElseThrow();
     assertTrue(mean > 0.5, "of their time only " + mean + " is shared out");
+  }
+
+  /**
+   * Every second incident, or with {@code -Dgcdiag.choices=all} all. They are chosen by name, so
+   * that a new incident changes nothing for the others.
+   */
+  private static boolean isChosen(RecordedIncident incident) {
+    return "all".equals(System.getProperty("gcdiag.choices"))
+        || incident.name().hashCode() % 2 == 0;
   }
 
   /** How much of an incident's time is shared out, and what differs in slow motion. */
