@@ -12,9 +12,10 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,14 +38,14 @@ final class FirstScreens {
       String name, boolean place, boolean edit, String where, String change, String wanted) {}
 
   private final List<RecordedIncident> incidents = Incidents.recorded();
-  private final List<Row> rows = new ArrayList<>();
+  private final Map<String, Row> rows = new ConcurrentSkipListMap<>();
 
   /** Notes what is said of an incident; of one without a cause there is nothing to name. */
   void add(Path folder, Diagnosis diagnosis, String report) {
     incidents.stream()
         .filter(incident -> incident.folder().equals(folder))
         .filter(incident -> incident.truth().edit().isPresent())
-        .forEach(incident -> rows.add(row(incident, diagnosis, report)));
+        .forEach(incident -> rows.put(incident.name(), row(incident, diagnosis, report)));
   }
 
   void check() {
@@ -62,7 +63,7 @@ final class FirstScreens {
             .map(RecordedIncident::name)
             .toList());
     String table =
-        rows.stream()
+        rows.values().stream()
             .map(
                 row ->
                     (row.place() ? "place " : "----- ")
@@ -74,8 +75,8 @@ final class FirstScreens {
                         + row.change()
                         + (row.place() && row.edit() ? "" : " | wanted " + row.wanted()))
             .collect(Collectors.joining("\n"));
-    long places = rows.stream().filter(Row::place).count();
-    long edits = rows.stream().filter(Row::edit).count();
+    long places = rows.values().stream().filter(Row::place).count();
+    long edits = rows.values().stream().filter(Row::edit).count();
     String sum = places + " places and " + edits + " edits of " + rows.size() + " incidents\n";
     System.out.println(sum + table);
     assertTrue(places >= LEAST_PLACES && edits >= LEAST_EDITS, () -> sum + table);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.TestFactory;
  * any folder, and of parts of its files.
  */
 @Tag("slow")
+@Tag("incidents")
 class LawsTest {
 
   private static final Look WHOLE =
@@ -61,21 +62,23 @@ class LawsTest {
                                         List.of(), law.getValue(), law.getKey().words()))));
   }
 
-  /** What breaks each law, by the answer in every format. */
-  static Map<ReportLaw, List<String>> broken(DiagnosisDocument document) {
+  private static Map<ReportLaw, List<String>> broken(DiagnosisDocument document) {
+    return broken(
+        ReportFormat.JSON.render(document, Look.PLAIN),
+        ReportFormat.TABLE.render(document, Look.PLAIN),
+        Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
+            .collect(Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE))));
+  }
+
+  /** What breaks each law, by the answer in JSON, as the first screen, and in other formats. */
+  static Map<ReportLaw, List<String>> broken(
+      String text, String screen, Map<String, String> formats) {
     try {
-      String text = ReportFormat.JSON.render(document, Look.PLAIN);
       JsonNode json = new ObjectMapper().readTree(text);
       Map<ReportLaw, List<String>> broken = new EnumMap<>(ReportLaws.check(json));
-      Map<String, String> formats =
-          Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
-              .collect(
-                  Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE)));
       List<String> slips = new ArrayList<>(FormatLaws.check(json, formats));
-      slips.addAll(ReportSums.of(text, ReportFormat.TABLE.render(document, Look.PLAIN)));
-      for (String report : formats.values()) {
-        slips.addAll(ReportSums.ofFormat(text, report));
-      }
+      slips.addAll(ReportSums.of(json, screen));
+      formats.values().forEach(report -> slips.addAll(ReportSums.ofFormat(json, report)));
       broken.put(ReportLaw.FORMATS, slips);
       return broken;
     } catch (IOException e) {

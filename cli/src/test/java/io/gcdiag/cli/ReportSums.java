@@ -1,11 +1,9 @@
 package io.gcdiag.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Durations;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,8 +109,8 @@ final class ReportSums {
   }
 
   /** What does not add up, with its figures; nothing for a report that does. */
-  static List<String> of(String json, String text) throws IOException {
-    ReportSums sums = new ReportSums(new ObjectMapper().readTree(json));
+  static List<String> of(JsonNode json, String text) {
+    ReportSums sums = new ReportSums(json);
     sums.causes();
     sums.ledger();
     sums.links();
@@ -127,8 +125,8 @@ final class ReportSums {
    * The headline and the steps of the chain of a report in any format, and the tables of causes and
    * of the ledger where rows are lines: a text breaks them.
    */
-  static List<String> ofFormat(String json, String report) throws IOException {
-    ReportSums sums = new ReportSums(new ObjectMapper().readTree(json));
+  static List<String> ofFormat(JsonNode json, String report) {
+    ReportSums sums = new ReportSums(json);
     String cells = CELL.matcher(DRAWN.matcher(report).replaceAll("")).replaceAll("|");
     String plain = TAG.matcher(cells).replaceAll("");
     Matcher line = HEADLINE.matcher(plain);
