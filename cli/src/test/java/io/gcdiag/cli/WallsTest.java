@@ -4,7 +4,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -71,18 +70,6 @@ class WallsTest {
       }
     }
     assertEquals(Set.of(), shuffled);
-  }
-
-  /**
-   * Tests over all incidents are a group of their own, which a profile that names groups repeats.
-   */
-  @Test
-  void theQuickTestsReadNoRecordedIncidents() throws IOException {
-    String pom = Files.readString(Path.of("../pom.xml"));
-    String quick = pom.substring(pom.indexOf("<id>quick</id>"));
-    assertTrue(
-        quick.startsWith("slow | incidents", quick.indexOf("excluded>") + "excluded>".length()),
-        quick);
   }
 
   /** Each kind of annotation is a class that the JVM makes at every start; see CommandModel. */

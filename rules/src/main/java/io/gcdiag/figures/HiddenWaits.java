@@ -12,8 +12,8 @@ import java.util.Optional;
  * Whether nothing in the inputs can see what the work waits for, because no thread of the operating
  * system does. Virtual threads: up to JDK 25 the JVM records no parks of theirs, and the dumps of
  * {@code jstack}, {@code jcmd Thread.print} and recordings leave them out. Asynchronous clients:
- * requests stand in queues of theirs. Only users' latency and the clients' own meters then tell. Or
- * no thread is known to serve requests, so that no wait is known to be one of theirs.
+ * requests wait in the client's queue. Only latency and the clients' own meters show them. Or no
+ * thread is known to serve requests, so no wait is known to delay one.
  *
  * @param why one clause
  * @param howToSee one sentence, without its point

@@ -395,9 +395,9 @@ public final class Metrics {
     }
 
     /**
-     * What the users saw: over time where the load test says so, else over the whole test. What the
-     * service's own histogram says is another matter, as it starts when a thread takes the request;
-     * beside a load test it stands under a name of its own.
+     * Latency as users saw it: over time if the load test has times, else over the whole test. The
+     * service's own histogram starts when a thread takes the request; beside a load test it has a
+     * name of its own.
      */
     void requests() {
       timeline.mainRequestStats().ifPresent(this::unsent);

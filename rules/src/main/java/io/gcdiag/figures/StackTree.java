@@ -127,7 +127,7 @@ public record StackTree(
     return profile.within(window).values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Each frame with all that it called: callers stand before what they call. */
+  /** Each frame with all that it called: callers come first. */
   private static long[] withCalled(StackProfile profile, Window window) {
     long[] amounts = new long[profile.nodes().size()];
     Map<Integer, Long> own = profile.within(window);

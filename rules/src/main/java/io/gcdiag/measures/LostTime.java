@@ -122,7 +122,7 @@ public final class LostTime {
         .map(longest -> Durations.ofSeconds(Policy.CLEARLY_MORE * Durations.seconds(longest)));
   }
 
-  /** The longest stop of a span that was too long for any request to have met it, if any was. */
+  /** The longest stop of a span if it was longer than any request can have waited. */
   static Optional<Duration> metByNoRequest(Timeline timeline, Window span) {
     Stream<Duration> pauses = Stream.of(timeline.pauses(span).longest());
     Stream<Duration> stops =

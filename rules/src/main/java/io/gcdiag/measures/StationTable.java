@@ -359,7 +359,7 @@ final class StationTable {
         .anyMatch(use -> use.group().equals(group) && use.isFull());
   }
 
-  /** Waits by what is waited for; those of threads that no request waits for stand apart. */
+  /** Waits by what is waited for; those of threads that no request waits for are separate. */
   private void waits(Effect effect, Kind station) {
     WaitKind kind = effect.waitsFor().orElseThrow();
     Set<WaitSeries> ofUsers = new HashSet<>(UserWaits.recorded(timeline, kind));
@@ -783,7 +783,7 @@ final class StationTable {
         .orElseGet(() -> Row.present(cores, window));
   }
 
-  /** Leaves out what hardly anything is in, in either window; but no stop that one feels. */
+  /** Leaves out stations that are nearly empty in both windows, except noticeable stops. */
   private void add(
       Place place,
       Function<Window, Optional<Row>> rows,

@@ -96,17 +96,13 @@ public final class ChangePoint {
       double pValue) {
 
     /**
-     * @throws IllegalArgumentException if the indices are no range or a figure is not finite
+     * @throws IllegalArgumentException if the indices are no range
      */
     public Segment {
       if (fromIndex < 0 || toIndex <= fromIndex) {
         throw new IllegalArgumentException(
             "fromIndex and toIndex must be a range, were " + fromIndex + " and " + toIndex);
       }
-      Checks.finite(meanInside, "meanInside");
-      Checks.finite(meanOutside, "meanOutside");
-      Checks.fraction(superiority, "superiority");
-      Checks.fraction(pValue, "pValue");
     }
 
     /** Whether chance makes so clear a stretch once in a hundred series at most. */

@@ -46,17 +46,6 @@ public record Correlation(
   private static final double ROUNDING = 1e-12;
 
   /**
-   * @throws IllegalArgumentException if a figure is out of its range
-   */
-  public Correlation {
-    Checks.notNegative(effectiveCount, "effectiveCount");
-    Checks.fraction(pValue, "pValue");
-    if (!(low >= -1 && low <= r && r <= high && high <= 1)) {
-      throw new IllegalArgumentException(r + " must lie between " + low + " and " + high);
-    }
-  }
-
-  /**
    * Pearson's coefficient: how closely the values lie to a straight line. One wild pair can make
    * it.
    *

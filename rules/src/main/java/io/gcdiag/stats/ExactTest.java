@@ -1,11 +1,9 @@
 package io.gcdiag.stats;
 
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.apache.commons.math3.distribution.HypergeometricDistribution;
 
-/**
- * Whether two groups of yes-or-no cases differ by chance: R. A. Fisher's exact test (Statistical
- * Methods for Research Workers, 1934), which holds for any number of cases, however small.
- */
+/** Probabilities of yes-or-no cases, for any number of them, however small. */
 public final class ExactTest {
 
   /** Tables that are equally likely differ by rounding only; R's fisher.test allows the same. */
@@ -14,8 +12,22 @@ public final class ExactTest {
   private ExactTest() {}
 
   /**
-   * Probability of tables with the same sums that are at most as likely as this one (two-sided). 1
-   * if a group is empty.
+   * Probability of a yes in so many cases or more, by the binomial distribution.
+   *
+   * @param hits how many, 0 to {@code cases}
+   * @param cases 0 or more, none dependent on another
+   * @param probability of a yes in one, 0 to 1
+   */
+  public static double atLeast(int hits, int cases, double probability) {
+    return 1 - new BinomialDistribution(null, cases, probability).cumulativeProbability(hits - 1);
+  }
+
+  /**
+   * Whether two groups differ by chance: R. A. Fisher's exact test (Statistical Methods for
+   * Research Workers, 1934).
+   *
+   * <p>Probability of tables with the same sums that are at most as likely as this one (two-sided).
+   * 1 if a group is empty.
    *
    * @param hits cases of the first group that are a yes, 0 to {@code cases}
    * @param cases of the first group

@@ -150,8 +150,8 @@ record Ranking(
   }
 
   /**
-   * Whether the other of a pair that cannot be separated contributes by itself: what the suspect
-   * explains may as well be its.
+   * Whether the other cause of an inseparable pair contributes: the suspect's share may be due to
+   * it.
    */
   private static boolean isContributing(
       Finding.Inseparable pair, Map<Hypothesis, Verdict> verdicts) {
@@ -168,9 +168,9 @@ record Ranking(
   }
 
   /**
-   * If no cause leads, a known cause with a small share does not contribute, and the method that
-   * most request threads are in is the lead, or what there is no baseline to compare with, or the
-   * queue in which most of the lost time was spent for no known reason.
+   * Without a primary suspect a known cause with a small share does not contribute. The lead is the
+   * method that most request threads are in, a cause that only a baseline could confirm, or the
+   * queue with most of the lost time and no known reason.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
     if ((hypothesis == Hypothesis.NATIVE_OR_UNKNOWN

@@ -112,7 +112,7 @@ final class ShareIntervals {
         : Optional.of(new Estimate(low, interval.likely(), high));
   }
 
-  /** Its share if nothing of what a whole run lost beside what was recorded was in the window. */
+  /** Its share if all unrecorded lost time of the whole run was outside the window. */
   private double recorded(Hypothesis cause) {
     return stated.shareOf(account(Effect.UNACCOUNTED, 0).seconds(cause));
   }

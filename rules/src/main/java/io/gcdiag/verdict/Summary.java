@@ -580,9 +580,9 @@ record Summary(
     }
 
     /**
-     * Absent if requests are counted, or the work did not grow so, or all of it is too little for a
-     * request to be felt. A round of the threads that serve them may hold two requests; where no
-     * rounds are recorded, any work may be that of one request.
+     * Absent if requests are counted, the work did not grow as much, or all of it is too little to
+     * delay a request noticeably. A round of request threads may be two requests; without recorded
+     * rounds any work may be that of one request.
      *
      * @param threads how many threads a whole unit of the amount is
      */

@@ -160,8 +160,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether clearly more threads than in the baseline stand in line, and no worker shows that its
-   * requests take as long as before. How many requests they are is not known.
+   * Whether clearly more threads than in the baseline queue, and no worker shows that its requests
+   * take as long as before. The number of requests is not known.
    */
   private static boolean queuesMore(Case incident, EffectTimes times) {
     return incident.baseline().isPresent()
@@ -176,10 +176,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether a request that meets a stop waits noticeably for its end: for half of it, and it meets
-   * a stop of length d in proportion to d. However often stops of a millisecond come, a request is
-   * no longer by them than by the share of time that they take. True where no stop is known by
-   * itself.
+   * Whether stops delay a request noticeably. It arrives in a stop of length d in proportion to d
+   * and waits half of it. Stops of a millisecond, however frequent, lengthen a request only by
+   * their share of the time. True if no single stop is known.
    */
   private static boolean areFelt(Timeline timeline, Window window) {
     double[] lengths = stops(timeline, window);
@@ -188,8 +187,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * By how much stops make a request longer on average than in the baseline, in seconds: it meets
-   * one of length d in proportion to d, and waits for half of it. 0 without a baseline.
+   * The mean delay of a request by stops, less that in the baseline, in seconds: it arrives in a
+   * stop of length d in proportion to d and waits half of it. 0 without a baseline.
    */
   private static double moreByStops(Incident incident) {
     return incident
@@ -210,10 +209,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether stops are seldom and long: most requests meet none, and the mean hardly shows them, but
-   * one request in a hundred, wherever it comes from, finds the application stopped and has to wait
-   * as long for it as users feel, and many times as long as requests usually take. Of a stop of 400
-   * ms the requests of its first 200 ms do.
+   * Whether stops are rare and long: most requests have none and the mean hardly shows them, but
+   * one request in a hundred arrives in a stop and waits noticeably and many times as long as
+   * requests usually take. Of a stop of 400 ms these are the requests of its first 200 ms.
    *
    * @param usualSeconds how long requests take otherwise; 0 if it is not known
    */

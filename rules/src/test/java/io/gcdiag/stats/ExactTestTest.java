@@ -9,6 +9,15 @@ class ExactTestTest {
 
   private static final double EXACT = 1e-9;
 
+  @Test
+  void whatHappensOftenEnoughIsCountedUp() {
+    // One in four, twice: not at all is 0.75 x 0.75, both times 0.25 x 0.25.
+    assertEquals(1, ExactTest.atLeast(0, 2, 0.25), EXACT);
+    assertEquals(1 - 0.5625, ExactTest.atLeast(1, 2, 0.25), EXACT);
+    assertEquals(0.0625, ExactTest.atLeast(2, 2, 0.25), EXACT);
+    assertEquals(1, ExactTest.atLeast(0, 0, 0.25), EXACT);
+  }
+
   /** Of the 70 ways to choose 4 of 8, one has all four right and one all four wrong. */
   @Test
   void allAgainstNoneOfFour() {

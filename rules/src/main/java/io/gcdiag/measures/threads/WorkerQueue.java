@@ -15,7 +15,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Trials;
+import io.gcdiag.stats.ExactTest;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -505,7 +505,7 @@ public record WorkerQueue(
     boolean isOccupied(int dumps, double inSystem) {
       return busy > 0
           && (2 * busy >= dumps || serving && inSystem > size)
-          && Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
+          && ExactTest.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
     }
 
     boolean isServing() {
