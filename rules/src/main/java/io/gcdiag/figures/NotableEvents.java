@@ -1,12 +1,14 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.causes.waits.LoggedErrorsRule;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -18,17 +20,32 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What no report without a suspect leaves out, wherever the window is: full GCs, collections that
- * found no room, allocation stalls and errors in logs.
+ * What no report without a suspect leaves out, wherever the window is: full GCs but those for the
+ * first classes, collections that found no room, allocation stalls and errors in logs.
  */
 public final class NotableEvents {
+
+  private static final Predicate<PauseType> METASPACE =
+      type -> CollectionTrigger.of(type) == CollectionTrigger.METADATA;
 
   private NotableEvents() {}
 
   /** One sentence for each kind, without its point: how many, why, how long and when. */
-  public static List<String> of(Timeline timeline) {
+  public static List<String> of(Incident incident) {
+    Timeline timeline = incident.timeline();
     List<String> found = new ArrayList<>();
-    add(found, timeline, "full GC", type -> type.kind() == PauseKind.FULL);
+    // A JVM that loads its classes collects for its small metaspace, before anything happens.
+    Window window = incident.window();
+    boolean loads =
+        timeline
+            .pauses(new Window(window.from(), timeline.span().to()))
+            .ofType(METASPACE)
+            .isEmpty();
+    add(
+        found,
+        timeline,
+        "full GC",
+        type -> type.kind() == PauseKind.FULL && !(loads && METASPACE.test(type)));
     add(found, timeline, "evacuation failure", CollectionTrigger::foundNoRoom);
     WaitSeries.Totals stalls =
         WaitSeries.totals(timeline.waits(WaitKind.ALLOCATION_STALL), timeline.span());

@@ -749,9 +749,11 @@ final class StationTable {
         CpuUse::service,
         cores,
         this::ofRequests);
-    cores(new Place(Kind.CORES, "collector"), CpuUse::collector, cores, used);
+    Optional<CpuUse> during = CpuUse.of(timeline, incident.window());
+    String collector = during.map(CpuUse::collectorName).orElse("collector");
+    cores(new Place(Kind.CORES, collector), CpuUse::collector, cores, used);
     cores(new Place(Kind.CORES, "compiler"), CpuUse::compiler, cores, used);
-    boolean least = CpuUse.of(timeline, incident.window()).filter(CpuUse::isBounded).isPresent();
+    boolean least = during.filter(CpuUse::isBounded).isPresent();
     String others = "other processes" + (least ? ", at least" : "");
     cores(new Place(Kind.CORES, others), CpuUse::others, cores, used);
   }

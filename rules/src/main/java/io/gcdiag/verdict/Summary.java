@@ -638,9 +638,7 @@ record Summary(
      */
     String neverSilent(String said) {
       List<String> events =
-          NotableEvents.of(incident.timeline()).stream()
-              .filter(event -> !said.contains(event))
-              .toList();
+          NotableEvents.of(incident).stream().filter(event -> !said.contains(event)).toList();
       return (events.isEmpty() ? "" : " Notable: " + String.join("; ", events) + ".")
           + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE, said)
           + toWatch(DeadlockedThreadsRule.DEADLOCKED, said);

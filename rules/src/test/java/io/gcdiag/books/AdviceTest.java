@@ -383,7 +383,17 @@ class AdviceTest {
             "",
             true,
             Made.position(2, "org.apache.lucene.util.Bits.clear", ThreadPosition.UNKNOWN_CPU)));
-    LockOwner owner = new LockOwner(12, "owner", Optional.empty(), "", Optional.empty());
+    LockOwner owner =
+        new LockOwner(
+            12,
+            "owner",
+            Optional.empty(),
+            "",
+            Optional.empty(),
+            Optional.of(
+                new LockOwner.InLibrary(
+                    new CodePlace("org.apache.lucene.util.Bits.clear", 7),
+                    "java.lang.String.intern")));
     Place place =
         advice(
                 incident().dump(70, threads, Deadlocks.NONE, List.of(owner)),
@@ -392,7 +402,8 @@ class AdviceTest {
             .orElseThrow();
     assertEquals(Optional.of(type + " of " + cache), place.part(Role.LOCK).map(Place.Part::name));
     assertEquals(
-        Optional.of("org.apache.lucene.util.Bits.clear"),
-        place.part(Role.OWNER).map(Place.Part::name));
+        Optional.of(
+            "held in org.apache.lucene.util.Bits.clear:7 (in a library, at java.lang.String.intern)"),
+        place.part(Role.OWNER).map(Place.Part::toString));
   }
 }

@@ -36,14 +36,25 @@ class NotableEventsTest {
                 .pauses(100, 0, 120, young(0, 5))
                 .sample(timeout(10))
                 .sample(timeout(400))
-                .build()
-                .timeline()));
+                .build()));
+  }
+
+  /** Before the incident, which has none. */
+  @Test
+  void fullCollectionsForTheFirstClassesAreNot() {
+    String cause = "Metadata GC Threshold";
+    assertEquals(List.of(), NotableEvents.of(incident().pause(full(5, 100).cause(cause)).build()));
+    assertEquals(
+        List.of(
+            "2 full GCs ("
+                + cause
+                + "), 200 ms in total, longest 100 ms, 10:00:05 to 10:01:10 UTC"),
+        NotableEvents.of(
+            incident().pause(full(5, 100).cause(cause)).pause(full(70, 100).cause(cause)).build()));
   }
 
   @Test
   void youngCollectionsAreNotNotable() {
-    assertEquals(
-        List.of(),
-        NotableEvents.of(incident().pauses(100, 0, 120, young(0, 5)).build().timeline()));
+    assertEquals(List.of(), NotableEvents.of(incident().pauses(100, 0, 120, young(0, 5)).build()));
   }
 }

@@ -188,7 +188,7 @@ public final class CpuLoadRule implements Rule {
             before.map(b -> otherwise + machine(b) + ")").orElse(""),
             new Ratio(during.service()).share(),
             compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
-            collector.equals(NOTHING) ? "" : ", collector " + collector,
+            collector.equals(NOTHING) ? "" : ", " + during.collectorName() + ' ' + collector,
             others(during));
   }
 
@@ -237,10 +237,14 @@ public final class CpuLoadRule implements Rule {
     }
     Map<String, Double> users =
         Map.of(
-            " service", during.service(),
-            " collector", during.collector(),
-            " compiler", during.compiler(),
-            " other processes", during.others());
+            " service",
+            during.service(),
+            " " + during.collectorName(),
+            during.collector(),
+            " compiler",
+            during.compiler(),
+            " other processes",
+            during.others());
     StringBuilder named = new StringBuilder();
     double rest = printed(during.machine());
     double largest = 0;

@@ -4,7 +4,6 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
@@ -96,7 +95,6 @@ public final class LockContentionCause extends Cause {
   }
 
   private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {
-    Optional<Part> inLibrary = Optional.empty();
     for (ThreadSnapshot dump : found.timeline().dumps()) {
       Optional<LockOwner> most =
           dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
@@ -111,16 +109,8 @@ public final class LockContentionCause extends Cause {
       if (at.isPresent()) {
         return owner(at.get(), most.orElseThrow().held(), wanted);
       }
-      inLibrary =
-          inLibrary.or(
-              () ->
-                  OwnPlaces.ofLibraries(dump, name).stream()
-                      .map(
-                          one ->
-                              new Part(Role.OWNER, one.place().toString(), LIBRARY, one.source()))
-                      .findFirst());
     }
-    return inLibrary;
+    return Optional.empty();
   }
 
   /**

@@ -66,10 +66,10 @@ public final class LoggedErrorsRule implements Rule {
       EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
 
   /**
-   * A message does not show whether connections come back, and more would last for a while only.
+   * A message does not show whether connections are returned, and more would last for a while only.
    */
   private static final String RETURN =
-      "see that each connection comes back before the pool gets more: close it in a finally block"
+      "see that each connection is returned before the pool gets more: close it in a finally block"
           + " (of an HTTP or AWS client close the response's stream, or abort it); a JDBC pool names"
           + " the code that keeps one by leak detection";
 

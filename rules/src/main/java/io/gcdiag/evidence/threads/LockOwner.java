@@ -31,10 +31,4 @@ public record LockOwner(
    * @param runs the innermost frame of what runs inside
    */
   public record InLibrary(CodePlace place, String runs) {}
-
-  /** A lock that no library is known to hold. */
-  public LockOwner(
-      int waiting, String owner, Optional<WaitKind> doing, String what, Optional<CodePlace> held) {
-    this(waiting, owner, doing, what, held, Optional.empty());
-  }
 }

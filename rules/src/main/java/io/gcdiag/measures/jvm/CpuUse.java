@@ -21,6 +21,7 @@ import java.util.function.ToDoubleFunction;
  * @param jvm this JVM, 0 to 1
  * @param collector GC's part of the JVM's share: its pauses, and its concurrent threads and the VM
  *     thread if the recording has the CPU time of all Java threads, as the remainder
+ * @param operations how much of that the VM thread can have used at safepoints that are no pauses
  * @param compiler the JIT compiler threads' part of the JVM's share; 0 if CPU by thread is not
  *     recorded
  * @param requestThreads share of request threads in the CPU time of the service's threads, 0 to 1;
@@ -31,6 +32,7 @@ public record CpuUse(
     double most,
     double jvm,
     double collector,
+    double operations,
     double compiler,
     double requestThreads) {
 
@@ -70,8 +72,8 @@ public record CpuUse(
     boolean stopping = timeline.jvm().collector().filter(STOPPING::contains).isPresent();
     double unlisted = threads.unlisted() * jvm;
     double pauses = pauses(timeline, window) * scale;
-    double concurrent =
-        stopping ? Math.min(unlisted, pauses + operations(timeline, window) * scale) : unlisted;
+    double operations = operations(timeline, window) * scale;
+    double concurrent = stopping ? Math.min(unlisted, pauses + operations) : unlisted;
     double collector = Math.max(pauses, concurrent);
     double compiler = threads.compiler() * jvm;
     return Optional.of(
@@ -80,6 +82,7 @@ public record CpuUse(
             mean(loads, weight, CpuLoad::most),
             jvm,
             Math.min(jvm, collector),
+            Math.min(collector, operations),
             Math.min(Math.max(0, jvm - collector), compiler),
             threads.serving()));
   }
@@ -104,6 +107,11 @@ public record CpuUse(
   /** What the VM thread can have used at safepoints that are no GC pauses, of all cores. */
   private static double operations(Timeline timeline, Window window) {
     return SafepointTimes.of(timeline, window).share() / Math.max(1, MachineLoad.cores(timeline));
+  }
+
+  /** The name of the collector's part, by what has most of it. */
+  public String collectorName() {
+    return operations > Policy.MAJORITY * collector ? "VM thread" : "collector";
   }
 
   /** CPU use of the service's own threads: the JVM's without GC and compilers. */

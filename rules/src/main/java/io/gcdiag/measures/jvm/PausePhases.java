@@ -82,8 +82,8 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
 
   /**
    * The phase that is most of all pauses, or of the longest if that is felt, with what makes it
-   * shorter; else that one thread does it all; empty if marking took most, or copying in pauses
-   * that nobody feels.
+   * shorter; else that one thread does it all; empty if marking took most, or copying in pauses too
+   * short to be felt.
    */
   public Optional<String> sentence() {
     Map<PausePart, Duration> sums = sums(part -> !part.isKindOfReferences());

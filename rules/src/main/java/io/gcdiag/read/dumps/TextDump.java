@@ -97,16 +97,6 @@ final class TextDump {
               + ThreadHeading.STATES
               + "[^\\n]{0,500}\\n(?:\\s+- [^\\n]{0,500}\\n){0,3}\\s+at ");
 
-  /**
-   * A thread as Apache Ignite writes it to its log: {@code Thread [name="main", id=1,
-   * state=WAITING, blockCnt=0, waitCnt=2]}, with its lock in the next line.
-   */
-  static final Pattern IGNITE_THREAD =
-      Pattern.compile(
-          "(?m)^(##### DEADLOCKED )?Thread \\[name=(\"[^\\n]{0,300}\"), id=(\\d+), state="
-              + ThreadHeading.STATES
-              + ", blockCnt=\\d+, waitCnt=\\d+\\]$");
-
   /** Of GlassFish and Payara, without a time. */
   private static final String REPORT = "Full Java Thread Dump ";
 
@@ -216,7 +206,7 @@ final class TextDump {
     if (known) {
       return;
     }
-    String line = ToolLines.known(ofIgnite(prefix.strip(raw), number));
+    String line = ofTools(prefix.strip(raw), number);
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       fileVersion = Optional.empty();
@@ -247,33 +237,26 @@ final class TextDump {
     }
   }
 
-  /** Brings a thread of Ignite's to the form of {@code ThreadInfo}; all other lines stay. */
-  private String ofIgnite(String line, long number) {
+  /** Begins a dump at the headings of tools, and brings their lines to known forms. */
+  private String ofTools(String line, long number) {
     boolean busiest = line.startsWith(BUSIEST);
-    if (busiest || line.startsWith(REPORT)) {
-      builder.begin(Optional.empty(), Optional.empty(), number);
+    Matcher heading = IGNITE_HEADING.matcher(line);
+    boolean ignites = line.contains("Thread dump at ") && heading.find();
+    if (busiest || ignites || line.startsWith(REPORT)) {
+      builder.begin(
+          ignites ? ignitesTime(heading.group(1)) : Optional.empty(), Optional.empty(), number);
       part = Part.THREADS;
     }
     if (busiest) {
       builder.selected();
+    } else if (ignites) {
+      builder.searched();
     }
-    if (line.contains("Thread dump at ")) {
-      Matcher heading = IGNITE_HEADING.matcher(line);
-      if (heading.find()) {
-        builder.begin(ignitesTime(heading.group(1)), Optional.empty(), number);
-        builder.searched();
-        part = Part.THREADS;
-      }
+    String known = ToolLines.known(line);
+    if (line.startsWith(ToolLines.IN_DEADLOCK) && known.startsWith("\"")) {
+      builder.deadlocked(known.substring(1, known.lastIndexOf("\" Id=")));
     }
-    Matcher thread = IGNITE_THREAD.matcher(line);
-    if (!line.endsWith("]") || !thread.matches()) {
-      return line;
-    }
-    if (thread.group(1) != null) {
-      String name = thread.group(2);
-      builder.deadlocked(name.substring(1, name.length() - 1));
-    }
-    return thread.group(2) + " Id=" + thread.group(3) + ' ' + thread.group(4);
+    return known;
   }
 
   private static Optional<Instant> ignitesTime(String text) {

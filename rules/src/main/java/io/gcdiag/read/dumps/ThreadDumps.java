@@ -108,7 +108,6 @@ public final class ThreadDumps {
         || TextDump.JVMS_STACK.matcher(head).find()
         || TextDump.FORCED_THREAD.matcher(head).find()
         || head.lines().anyMatch(line -> TextDump.DEADLOCK.matcher(line).find())
-        || TextDump.IGNITE_THREAD.matcher(head).find()
         || TextDump.HOT_THREADS.matcher(head).find()
         || ToolLines.areIn(head)
         || JSON.matcher(head).find()

@@ -236,7 +236,7 @@ public final class ThreadSnapshots {
       Optional<WaitKind> doing = running ? Optional.empty() : Optional.of(kind.waitsFor());
       List<ParsedThread> asking =
           chain.size() == 1 ? waiting : List.of(chain.get(chain.size() - 2));
-      int holding = holding(last, asking);
+      int holding = holding(last, asking, book);
       return new LockOwner(
           waiting.size(),
           redactor.redact(last.name()),
@@ -258,12 +258,16 @@ public final class ThreadSnapshots {
           .map(frame -> place(owner, frame));
     }
 
-    /** The innermost frame outside the JDK that holds the lock; -1 if it is not known. */
-    private static int holding(ParsedThread owner, List<ParsedThread> waiting) {
+    /**
+     * The innermost frame outside the JDK that holds the lock. Where it is not known, and no code
+     * of the service is on the stack, the innermost of all; else -1.
+     */
+    private static int holding(ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
+      int any = book.isOfApplication(owner.frames()) ? -1 : outsideJdk(owner.frames(), 0);
       return entered(owner, waiting)
           .map(entered -> outsideJdk(owner.frames(), entered))
           .or(() -> sameClass(owner, waiting, frames -> outsideJdk(frames, 0)))
-          .orElse(-1);
+          .orElse(any);
     }
 
     private static Optional<Integer> entered(ParsedThread owner, List<ParsedThread> waiting) {

@@ -15,13 +15,24 @@ final class ToolLines {
   private static final String STATES =
       "(?:NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b";
 
+  /** Before a thread of a deadlock that Apache Ignite found. */
+  static final String IN_DEADLOCK = "##### DEADLOCKED ";
+
   /**
-   * {@code Thread "http-1(1)" thread-id: 58 thread-state: RUNNABLE}: GlassFish, Payara. {@code "a"
-   * Id=31 cpuUsage=97.75% deltaTime=195ms time=12345ms RUNNABLE}: Arthas. {@code Daemon Thread [a]
-   * (Suspended)}: Eclipse.
+   * {@code Thread [name="main", id=1, state=WAITING, blockCnt=0, waitCnt=2]}: Apache Ignite, with
+   * the lock in the next line. {@code Thread "http-1(1)" thread-id: 58 thread-state: RUNNABLE}:
+   * GlassFish, Payara. {@code "a" Id=31 cpuUsage=97.75% deltaTime=195ms time=12345ms RUNNABLE}:
+   * Arthas. {@code Daemon Thread [a] (Suspended)}: Eclipse.
    */
   private static final Map<Pattern, String> THREADS =
       Map.of(
+          Pattern.compile(
+              "(?m)^(?:"
+                  + IN_DEADLOCK
+                  + ")?Thread \\[name=(\"[^\\n]{0,300}\"), id=(\\d+), state=("
+                  + STATES
+                  + "), blockCnt=\\d+, waitCnt=\\d+\\]$"),
+          "$1 Id=$2 $3",
           Pattern.compile(
               "(?m)^Thread (\"[^\\n]{0,300}\") thread-id: (\\d+) thread-state: ("
                   + STATES

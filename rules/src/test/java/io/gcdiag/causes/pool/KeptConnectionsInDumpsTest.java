@@ -95,7 +95,8 @@ class KeptConnectionsInDumpsTest {
               Made.positionIn(next)));
     }
     LockOwner owner =
-        new LockOwner(57, "exec-0", Optional.of(WaitKind.POOL), "Vibur", Optional.of(asks));
+        new LockOwner(
+            57, "exec-0", Optional.of(WaitKind.POOL), "Vibur", Optional.of(asks), Optional.empty());
     IncidentBuilder incident =
         incident()
             .dump(70, threads, Deadlocks.NONE, List.of(owner))
@@ -121,7 +122,13 @@ class KeptConnectionsInDumpsTest {
     threads.addAll(threads("exec-", 90, ThreadActivity.WAITING_FOR_POOL, true));
     threads.addAll(threads("exec-", 4, ThreadActivity.WAITING_FOR_LOCK, true));
     LockOwner owner =
-        new LockOwner(4, "exec-0", Optional.of(WaitKind.POOL), "HikariCP", Optional.empty());
+        new LockOwner(
+            4,
+            "exec-0",
+            Optional.of(WaitKind.POOL),
+            "HikariCP",
+            Optional.empty(),
+            Optional.empty());
     Finding finding =
         only(
             incident()

@@ -192,9 +192,27 @@ class DeadlockedThreadsRuleTest {
     // 60 of 96 wait for locks of the two, 12 for one whose owner waits for one of theirs.
     List<LockOwner> owners =
         List.of(
-            new LockOwner(60, "task-1", Optional.of(WaitKind.LOCK), "Account", Optional.empty()),
-            new LockOwner(12, "task-30", Optional.of(WaitKind.LOCK), "Account", Optional.empty()),
-            new LockOwner(24, "writer", Optional.of(WaitKind.FILE), "journal", Optional.empty()));
+            new LockOwner(
+                60,
+                "task-1",
+                Optional.of(WaitKind.LOCK),
+                "Account",
+                Optional.empty(),
+                Optional.empty()),
+            new LockOwner(
+                12,
+                "task-30",
+                Optional.of(WaitKind.LOCK),
+                "Account",
+                Optional.empty(),
+                Optional.empty()),
+            new LockOwner(
+                24,
+                "writer",
+                Optional.of(WaitKind.FILE),
+                "journal",
+                Optional.empty(),
+                Optional.empty()));
     Finding finding =
         only(
             rule,

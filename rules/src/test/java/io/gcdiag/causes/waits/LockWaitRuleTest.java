@@ -301,7 +301,9 @@ class LockWaitRuleTest {
   void aThreadDumpNamesTheOwnerWhereTheRecordingDoesNot() {
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
     builder.lockOwner(
-        90, new LockOwner(12, "http-1", Optional.of(WaitKind.FILE), "file", Optional.empty()));
+        90,
+        new LockOwner(
+            12, "http-1", Optional.of(WaitKind.FILE), "file", Optional.empty(), Optional.empty()));
     Finding finding = only(rule, builder);
     assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
     assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));

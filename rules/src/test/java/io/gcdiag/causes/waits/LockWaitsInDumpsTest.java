@@ -101,7 +101,8 @@ class LockWaitsInDumpsTest {
   }
 
   private static IncidentBuilder owned(WaitKind doing, String what) {
-    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), what, Optional.empty());
+    LockOwner owner =
+        new LockOwner(12, "dw-99", Optional.of(doing), what, Optional.empty(), Optional.empty());
     return incident()
         .dump(70, threads(12, 1, 0))
         .dump(100, threads(12, 1, 0))
@@ -159,7 +160,9 @@ class LockWaitsInDumpsTest {
 
   @Test
   void anOwnerThatWaitsForOneMoreLockIsNotTheLastOfThem() {
-    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(WaitKind.LOCK), "", Optional.empty());
+    LockOwner owner =
+        new LockOwner(
+            12, "dw-99", Optional.of(WaitKind.LOCK), "", Optional.empty(), Optional.empty());
     IncidentBuilder full = incident().cpus(2).dump(70, limited(10)).dump(80, limited(17.5));
     Finding finding = only(rule, full.lockOwner(65, owner));
     assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);

@@ -86,15 +86,15 @@ class LoggedErrorsRuleTest {
     assertTrue(supports(only(rule, incident().sample(calling)), Hypothesis.SLOW_DOWNSTREAM));
   }
 
-  /** More connections would last for a while only, if none comes back. */
+  /** More connections would last for a while only, if none is returned. */
   @Test
-  void aTimeoutOfAPoolAloneFirstAsksWhetherConnectionsComeBack() {
+  void aTimeoutOfAPoolAloneFirstAsksWhetherConnectionsAreReturned() {
     Finding finding =
         only(rule, incident().sample(error(70, Kind.OTHER_POOL_TIMEOUT, "Acquire operation", "")));
     for (Hypothesis cause :
         List.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK)) {
       assertTrue(supports(finding, cause));
-      assertTrue(finding.actions().get(cause).startsWith("see that each connection comes back"));
+      assertTrue(finding.actions().get(cause).startsWith("see that each connection is returned"));
     }
   }
 

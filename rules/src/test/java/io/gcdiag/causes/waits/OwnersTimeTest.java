@@ -117,7 +117,7 @@ class OwnersTimeTest {
   }
 
   private static LockOwner owner(int waiting, Optional<WaitKind> doing) {
-    return new LockOwner(waiting, "exec-1", doing, "db:5432", Optional.empty());
+    return new LockOwner(waiting, "exec-1", doing, "db:5432", Optional.empty(), Optional.empty());
   }
 
   /** A sender may sleep until the other side has taken what it sent, and no call is recorded. */

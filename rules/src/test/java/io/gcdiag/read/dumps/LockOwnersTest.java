@@ -51,7 +51,8 @@ class LockOwnersTest {
                 "worker-1",
                 Optional.of(WaitKind.FILE),
                 "file",
-                Optional.of(new CodePlace("com.acme.Journal.add", 32)))),
+                Optional.of(new CodePlace("com.acme.Journal.add", 32)),
+                Optional.empty())),
         dump.lockOwners());
     assertEquals(
         List.of("com.acme.Journal.add:32", "com.acme.Journal.add:29", "com.acme.Journal.add:29"),
@@ -128,7 +129,8 @@ class LockOwnersTest {
                 "worker-1",
                 Optional.empty(),
                 "",
-                Optional.of(new CodePlace("com.acme.Prices$Rule.compute", 7)))),
+                Optional.of(new CodePlace("com.acme.Prices$Rule.compute", 7)),
+                Optional.empty())),
         dump.lockOwners());
   }
 
