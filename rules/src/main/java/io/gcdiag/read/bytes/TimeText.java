@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -38,10 +38,9 @@ public record TimeText(
    * {@code Sat Nov 21 14:44:02 UTC 2026}, as {@code date} prints it in the C locale, and the same
    * with the zone behind the year or without it, as crash reports and {@code dmesg -T} have it.
    */
-  private static final Pattern DATE =
-      Pattern.compile(
-          "\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) +(\\d{1,2}) (\\d\\d:\\d\\d:\\d\\d)"
-              + "(?: ([A-Z]{2,5}|[+-]\\d\\d))? (\\d{4})\\b(?: ([A-Z]{2,5})\\b)?");
+  private static final String DATE =
+      "\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<m>[A-Z][a-z]{2}) +(?<d>\\d{1,2}) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)"
+          + "(?= (?:\\d{4} )?(?<z>UTC|GMT)\\b|)(?: (?:[A-Z]{2,5}|[+-]\\d\\d))? (?<y>\\d{4})\\b(?<f>)(?<p>)";
 
   /** {@code [4.526s]} of unified logs, {@code 4.810: [} of those before. */
   private static final Pattern UPTIME =
@@ -49,16 +48,18 @@ public record TimeText(
           "\\[(\\d{1,9})[.,](\\d{1,9})s\\]|(?:^|\\s)(\\d{1,9})[.,](\\d{1,9}): \\[[A-Z]");
 
   /** {@code 2026/11/21 14:44:02}, as the Java Service Wrapper writes it. */
-  private static final Pattern SLASHES =
-      Pattern.compile("(?<!\\d)(\\d{4})/(\\d\\d)/(\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
+  private static final String SLASHES =
+      "(?<!\\d)(?<y>\\d{4})/(?<m>\\d\\d)/(?<d>\\d\\d) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)(?:\\.(?<f>\\d{1,9}))?"
+          + "(?<p>)(?<z>)";
+
+  private static final List<Pattern> OTHERS =
+      List.of(Pattern.compile(DATE), Pattern.compile(SLASHES));
 
   private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d{4}");
   private static final int CENTURY = 2000;
+  private static final int CENTURY_YEARS = 100;
   private static final int HALF_DAY = 12;
-
-  private static final DateTimeFormatter OF_DATE =
-      DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss", Locale.ENGLISH);
 
   public boolean isPresent() {
     return instant.isPresent() || local.isPresent() || uptime.isPresent();
@@ -75,15 +76,11 @@ public record TimeText(
             ? ofLocal(local)
             : ofInstant(OffsetDateTime.of(local, ZoneOffset.of(iso.group(4))).toInstant());
       }
-      Matcher date = DATE.matcher(line);
-      if (date.find()) {
-        return date(date);
-      }
-      Matcher slashes = SLASHES.matcher(line);
-      if (slashes.find()) {
-        return ofLocal(
-            LocalDateTime.parse(
-                slashes.replaceFirst("$1-$2-$3T$4").substring(slashes.start(), slashes.end())));
+      for (Pattern other : OTHERS) {
+        Matcher date = other.matcher(line);
+        if (date.find()) {
+          return of(date);
+        }
       }
     } catch (DateTimeException e) {
       return NONE;
@@ -114,37 +111,28 @@ public record TimeText(
           case "PM" -> hour % HALF_DAY + HALF_DAY;
           default -> hour;
         };
-    int month = MONTHS.indexOf(date.group("m").toLowerCase(Locale.ROOT)) / 3 + 1;
+    int year = Integer.parseInt(date.group("y"));
+    String month = date.group("m");
+    int name = MONTHS.indexOf(month.toLowerCase(Locale.ROOT));
     return in(
         "%04d-%02d-%02d %02d:%s%s%s"
             .formatted(
-                CENTURY + Integer.parseInt(date.group("y")) % CENTURY,
-                Character.isDigit(date.group("m").charAt(0))
-                    ? Integer.parseInt(date.group("m"))
-                    : month,
+                year < CENTURY_YEARS ? CENTURY + year : year,
+                Character.isDigit(month.charAt(0))
+                    ? Integer.parseInt(month)
+                    : name % 3 == 0 ? name / 3 + 1 : 0,
                 Integer.parseInt(date.group("d")),
                 half,
                 date.group("s"),
                 fraction.isEmpty() ? "" : "." + fraction,
-                zone.equals("UTC") || zone.equals("GMT")
+                // Other abbreviations have several meanings: CST is one of three zones.
+                List.of("UTC", "GMT").contains(zone)
                     ? "Z"
                     : OFFSET.matcher(zone).matches() ? zone : ""));
   }
 
   private static String group(Matcher date, String name) {
     return Optional.ofNullable(date.group(name)).orElse("");
-  }
-
-  private static TimeText date(Matcher match) {
-    LocalDateTime local =
-        LocalDateTime.parse(
-            match.group(2) + " " + match.group(1) + " " + match.group(5) + " " + match.group(3),
-            OF_DATE);
-    String zone = match.group(4) == null ? match.group(6) : match.group(4);
-    // Other abbreviations have several meanings: CST is one of three zones.
-    return "UTC".equals(zone) || "GMT".equals(zone)
-        ? ofInstant(local.toInstant(ZoneOffset.UTC))
-        : ofLocal(local);
   }
 
   private static TimeText ofInstant(Instant instant) {

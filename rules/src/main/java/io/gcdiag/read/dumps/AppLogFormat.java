@@ -234,6 +234,10 @@ public final class AppLogFormat extends InputFormat {
     /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
     private static final String SLOW_LOG = "# Time: ";
 
+    /** How nearly all lines begin: {@code 2026-11-23T10:00:01}. */
+    private static final Pattern PLAIN =
+        Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d");
+
     /**
      * Dates in another order than ISO 8601: {@code # Time: 240312 9:00:11} of MariaDB, {@code
      * 20240312-10:00:11.004}, {@code [3/12/24 10:00:11:004 UTC]} of WebSphere, {@code 12-Mar-2024
@@ -362,7 +366,7 @@ public final class AppLogFormat extends InputFormat {
     /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
     static TimeText time(String line) {
       Optional<TimeText> date =
-          DATES.stream()
+          (PLAIN.matcher(line).lookingAt() ? Stream.<Pattern>of() : DATES.stream())
               .map(form -> form.matcher(line))
               .filter(Matcher::find)
               .map(TimeText::of)
@@ -437,6 +441,9 @@ public final class AppLogFormat extends InputFormat {
 
     /** The time of a line without fractions of a second. */
     private static String second(String line) {
+      if (PLAIN.matcher(line).lookingAt()) {
+        return line.substring(0, TimeText.SHORTEST);
+      }
       Optional<LocalTime> clock = clock(line);
       TimeText time = clock.isPresent() ? TimeText.NONE : time(line);
       return Stream.<Optional<? extends Temporal>>of(clock, time.instant(), time.local())
