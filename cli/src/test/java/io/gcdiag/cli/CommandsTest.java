@@ -79,7 +79,7 @@ class CommandsTest extends CommandRuns {
         "analyze a.jfr --pool-size many # not a number of connections",
         "analyze a.jfr --fail-on anything # is none of primary, contributing, undecided",
         "analyze a.jfr --histogram x # unknown option '--histogram'",
-        "analyze a.jfr --map waiting=queue # like it: executor-queued; docs/inputs/metrics.md has all",
+        "analyze a.jfr --map waiting=queue # write latency, request-rate, pool-pending, executor-queued or",
         "correlate a.jfr --percentile often # 'often' is not a percentile; write it like p95",
         "correlate a.jfr --every 0s # intervals must have a length",
         "correlate a.jfr --every 10 # has no unit",

@@ -4,6 +4,7 @@ import io.gcdiag.units.Named;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a metric series measures, as far as gcdiag uses it. A text file beside the readers maps
@@ -160,22 +161,21 @@ public enum MetricMeaning implements Named {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no meaning '%s'; like it: %s; docs/inputs/metrics.md has all"
+                    "there is no meaning '%s'; write %s or another one of docs/inputs/metrics.md"
                         .formatted(id, like(id))));
   }
 
-  /** Those whose names have it or a word of it; else those that people state most. */
+  /** Those whose names have it or a word of it, and before them those that people state most. */
   private static String like(String id) {
     List<String> words = Arrays.stream(id.split("[^a-z]+")).filter(w -> w.length() > 2).toList();
-    String found =
-        Arrays.stream(values())
-            .map(MetricMeaning::id)
-            .filter(one -> words.stream().anyMatch(one::contains))
-            .limit(MOST_LIKE)
-            .collect(Collectors.joining(", "));
-    return found.isEmpty()
-        ? LATENCY.id() + ", " + REQUEST_RATE.id() + ", " + POOL_PENDING.id()
-        : found;
+    return Stream.concat(
+            Stream.of(LATENCY, REQUEST_RATE, POOL_PENDING),
+            Arrays.stream(values())
+                .filter(one -> words.stream().anyMatch(one.id()::contains))
+                .limit(MOST_LIKE))
+        .distinct()
+        .map(MetricMeaning::id)
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether it is a metric of a container's control group. */

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.threads.Effect;
@@ -240,6 +241,10 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     timeline
         .samples(ThrottleCount.class)
         .forEach(one -> throttled.add(one.at(), Durations.seconds(one.throttledTime())));
+    Rates collected = new Rates(span, bucket, lost.length);
+    CollectorMeters.of(timeline).stream()
+        .flatMap(meters -> meters.seconds().points().stream())
+        .forEach(one -> collected.add(one.at(), one.value()));
     Stream<Activity> queues =
         QUEUES.stream()
             .map(
@@ -288,6 +293,11 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     "the share of time stopped",
                     WindowFinder.RIPPLE,
                     LostTime.stopped(timeline, span, bucket),
+                    share -> new Ratio(share).share()),
+                new Activity(
+                    "the share of time stopped by GC, by meters",
+                    WindowFinder.RIPPLE,
+                    collected.perSecond(),
                     share -> new Ratio(share).share()),
                 new Activity(
                     "calls to databases and services per second",

@@ -70,6 +70,9 @@ record Summary(
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
+  /** The window of one page of metrics, or of one dump. */
+  private static final Duration MOMENT = Duration.ofSeconds(1);
+
   private static final String WHAT_SLOW_ONES_DO =
       "thread dumps while slow requests are in progress ("
           + Signal.THREAD_DUMPS.howToRecord()
@@ -299,8 +302,11 @@ record Summary(
       return "No cause found in what could be read, but part of the inputs is missing" + measure;
     }
     if (incident.windows().dated() && isTooShort(incident.window())) {
-      String length = Durations.format(incident.window().length());
-      return "The inputs cover only " + length + ", which is too short" + measure;
+      Duration length = incident.window().length();
+      return (length.compareTo(MOMENT) <= 0
+              ? "The inputs show a single moment"
+              : "The inputs cover only " + Durations.format(length) + ", which is too short")
+          + measure;
     }
     Optional<Window> silent = OccupiedWorkers.silence(timeline);
     if (silent.isPresent()) {

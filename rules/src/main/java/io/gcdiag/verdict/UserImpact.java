@@ -15,6 +15,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.RequestDelays;
+import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -106,6 +107,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         present,
         !present && felt.beyond(times),
         CrowdedCores.slowerRequests(incident).isEmpty()
+            && metered(incident).isEmpty()
             && (felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
                 || allSensors && blindSpot(incident, times).isEmpty()),
         words(incident, lost, unrecorded(times, window, lost), rate, stopped)
@@ -124,12 +126,33 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         || queuesMore(incident, times)) {
       return ": requests or their tasks may queue where no event shows it";
     }
+    Optional<String> collected = metered(incident);
+    if (collected.isPresent()) {
+      return collected.get();
+    }
     boolean full = incident.baseline().isPresent() && MachineLoad.becameFull(incident);
     return full && !ServedRequests.areAsBefore(incident)
         ? ": the CPUs became full, and no event shows a thread that waits for one"
         : LoadTestDelays.mayMultiply(moreByStops(incident))
             ? ": stops are longer than in the baseline, and quick requests would feel it"
             : "";
+  }
+
+  /**
+   * Stops that meters alone show and that were not there before: how long each was, and whom it
+   * delayed, they do not say.
+   */
+  private static Optional<String> metered(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double now = PauseTotals.of(timeline, incident.window()).shareStopped();
+    double before =
+        incident.baseline().map(b -> PauseTotals.of(timeline, b).shareStopped()).orElse(now);
+    return CollectorMeters.of(timeline)
+        .filter(any -> now >= Policy.FELT_STOPPED && now >= Policy.CLEARLY_MORE * before)
+        .map(
+            any ->
+                ": GC stops requests %s of the time by its meters, %s in the baseline"
+                    .formatted(new Ratio(now).share(), new Ratio(before).share()));
   }
 
   /**

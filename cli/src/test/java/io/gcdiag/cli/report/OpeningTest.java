@@ -93,7 +93,7 @@ class OpeningTest {
               name + ".json",
               "prometheus",
               InputReport.Status.OK,
-              name + ": read, not used: --map " + name + "=latency uses it"));
+              name + ": read, not used: add --map " + name + "=latency"));
     }
     inputs.add(new InputReport("page.txt", "exposition", InputReport.Status.OK, ""));
     List<Fact> facts = new ArrayList<>();
@@ -107,8 +107,8 @@ class OpeningTest {
     assertEquals(
         List.of(
             "page.txt states no time; placed at the time of the file, 10:00:00 UTC; so are 1 more",
-            "rps: read, not used: --map rps=latency uses it",
-            "p99: read, not used: --map p99=latency uses it"),
+            "rps: read, not used: add --map rps=latency",
+            "p99: read, not used: add --map p99=latency"),
         lines.subList(1, lines.size()));
   }
 

@@ -34,6 +34,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Collects the samples of all metric files of one analysis: scrapes saved one by one make one
@@ -100,6 +101,9 @@ public final class MetricCollector {
           Pattern.compile("(?i)(?:^|[^a-z0-9])p\\d{2,4}(?![0-9])|latency|response.?time"),
           MetricMeaning.REQUEST_RATE,
           Pattern.compile("(?i)(?:^|[^a-z])(?:rps|qps|tps)(?![a-z])|requests?.*rate|throughput"));
+
+  /** Series without a meaning that a note names. */
+  private static final int MOST_SHOWN = 2;
 
   private static final String SECONDS = "s";
 
@@ -248,19 +252,18 @@ public final class MetricCollector {
     if (!report.note().isEmpty() || named.isEmpty()) {
       return report;
     }
-    String first = named.get(0);
-    String more = named.size() == 1 ? "" : " and " + (named.size() - 1) + " more";
-    String meaning = told(first).map(MetricMeaning::id).orElse("MEANING");
+    List<String> shown = named.subList(0, Math.min(named.size(), MOST_SHOWN));
+    String more =
+        named.size() > shown.size() ? " and " + (named.size() - shown.size()) + " more" : "";
     return new InputReport(
         report.file(),
         report.format(),
         report.status(),
-        first
+        String.join(", ", shown)
             + more
             + InputReport.NOT_USED
-            + "--map "
-            + quoted(first + "=" + meaning)
-            + (more.isEmpty() ? " uses it" : " uses the first"));
+            + "add "
+            + shown.stream().map(MetricCollector::mapping).collect(Collectors.joining(" ")));
   }
 
   /**
@@ -269,10 +272,13 @@ public final class MetricCollector {
   private boolean isMissing(String name) {
     return told(name).isPresent()
         && series.values().stream()
-            .noneMatch(
-                raw ->
-                    OF_REQUESTS.contains(raw.known.meaning())
-                        || raw.known.meaning() == MetricMeaning.LATENCY);
+            .map(raw -> raw.known.meaning())
+            .noneMatch(one -> OF_REQUESTS.contains(one) || one == MetricMeaning.LATENCY);
+  }
+
+  /** The option that states what a series measures; what its name does not say stays open. */
+  private static String mapping(String name) {
+    return "--map " + quoted(name + "=" + told(name).map(MetricMeaning::id).orElse("MEANING"));
   }
 
   /** As a shell takes it for one word. */

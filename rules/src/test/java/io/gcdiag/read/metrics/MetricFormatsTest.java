@@ -140,6 +140,7 @@ class MetricFormatsTest {
   void bucketsInMillisecondsAreThoseOfLatencies() throws IOException {
     String page =
         """
+        # TYPE http_server_duration_milliseconds histogram
         http_server_duration_milliseconds_bucket{http_route="/a",le="10"} %1$d %2$s
         http_server_duration_milliseconds_bucket{http_route="/a",le="100"} %1$d %2$s
         http_server_duration_milliseconds_bucket{http_route="/a",le="250"} %3$d %2$s
@@ -165,10 +166,10 @@ class MetricFormatsTest {
   @Test
   void whatNoNameSaysIsNotUsedAndTheReportSaysHowToUseIt() throws IOException {
     assertEquals(
-        "p99 ms and 1 more: read, not used: --map 'p99 ms=latency' uses the first",
+        "p99 ms, rps: read, not used: add --map 'p99 ms=latency' --map rps=request-rate",
         report(panel(Map.of())).note());
     assertEquals(
-        "p99 ms: read, not used: --map 'p99 ms=latency' uses it",
+        "p99 ms: read, not used: add --map 'p99 ms=latency'",
         report(panel(Map.of("rps", MetricMeaning.POOL_ACTIVE))).note());
   }
 
