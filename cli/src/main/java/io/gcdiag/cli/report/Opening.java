@@ -184,6 +184,10 @@ final class Opening {
     List<String> lines = new ArrayList<>();
     read(inputs).ifPresent(lines::add);
     known(inputs).ifPresent(lines::add);
+    inputs.stream()
+        .filter(input -> input.note().startsWith(InputReport.ABSENT))
+        .limit(Policy.MOST_NAMED)
+        .forEach(input -> lines.add(input.file() + ": " + input.note()));
     unused(inputs).ifPresent(lines::add);
     if (!lines.isEmpty()) {
       facts.add(Fact.of("Read", lines));
