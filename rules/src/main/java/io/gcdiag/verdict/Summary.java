@@ -285,6 +285,7 @@ record Summary(
     String open = open().strip();
     return open.isEmpty()
         ? "These inputs cannot show whether requests were delayed"
+            + withoutDurations()
             + unrecorded()
             + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
             + ("; " + impact.measure() + "." + untimed)
@@ -380,6 +381,15 @@ record Summary(
   }
 
   /** The missing sensors, if they are few enough to name. */
+  /** An access log that a server writes without the one thing needed. */
+  private String withoutDurations() {
+    return incident.timeline().inputs().stream()
+        .filter(input -> input.note().contains(InputReport.NO_DURATIONS))
+        .findFirst()
+        .map(log -> ": " + log.file() + " has " + InputReport.NO_DURATIONS)
+        .orElse("");
+  }
+
   private String unrecorded() {
     List<Signal> missing = Sensors.missing(incident.timeline());
     return missing.isEmpty() || missing.size() > Policy.MOST_NAMED

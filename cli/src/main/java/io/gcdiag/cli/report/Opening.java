@@ -190,6 +190,10 @@ final class Opening {
     read(inputs).ifPresent(lines::add);
     undated(limits).ifPresent(lines::add);
     lines.addAll(known(inputs));
+    inputs.stream()
+        .filter(input -> input.note().startsWith(InputReport.ABSENT))
+        .limit(Policy.MOST_NAMED)
+        .forEach(input -> lines.add(input.file() + ": " + input.note()));
     unused(inputs).ifPresent(lines::add);
     if (!lines.isEmpty()) {
       facts.add(Fact.of("Read", lines));

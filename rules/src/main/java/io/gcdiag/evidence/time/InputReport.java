@@ -36,6 +36,12 @@ public record InputReport(String file, String format, Status status, String note
   /** In the note between how a file was read and how else it may be meant. */
   public static final String UNSURE = "; not sure: ";
 
+  /** In the note of an access log that has none. */
+  public static final String NO_DURATIONS = "no durations of requests";
+
+  /** Before what the user named and the file has not. */
+  public static final String ABSENT = "not there: ";
+
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";
 

@@ -4,9 +4,11 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.dumps.KnownLines;
@@ -48,7 +50,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Hands each event of a recording to the group that knows its type. */
 final class RecordingEvents implements EventSink {
@@ -66,6 +70,11 @@ final class RecordingEvents implements EventSink {
   private final RequestEvents requests;
   private final List<EventGroup> groups;
   private final Map<String, List<Use>> uses = new HashMap<>();
+
+  /** Types that the user says time requests, and all that the recording knows. */
+  private final Set<String> asked;
+
+  private final Set<String> declared = new ConcurrentSkipListSet<>();
   private final List<EventLane> lanes;
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
@@ -87,6 +96,7 @@ final class RecordingEvents implements EventSink {
   RecordingEvents(
       String file, Redactor redactor, FrameBook frames, Map<String, String> requestEvents) {
     this.file = file;
+    asked = requestEvents.keySet();
     stacks = new Stacks(frames);
     codeStacks = new Stacks(frames);
     LaneContext lane = new LaneContext(file, stacks, frames, redactor);
@@ -217,7 +227,29 @@ final class RecordingEvents implements EventSink {
 
   @Override
   public void types(Map<Long, String> nameById) {
+    declared.addAll(nameById.values());
     lanes.forEach(lane -> lane.types(nameById));
+  }
+
+  private static boolean isOfNoJvm(String type) {
+    return type.indexOf('.') > 0 && !type.startsWith("jdk.") && !type.startsWith("java.");
+  }
+
+  /** Types named for requests that the recording does not know, with those that it may mean. */
+  Optional<String> notThere() {
+    String missing =
+        asked.stream().filter(type -> !declared.contains(type)).collect(Collectors.joining(", "));
+    return Optional.of(missing)
+        .filter(names -> !names.isEmpty())
+        .map(
+            names ->
+                InputReport.ABSENT
+                    + names
+                    + " (--request)"
+                    + declared.stream()
+                        .filter(RecordingEvents::isOfNoJvm)
+                        .limit(Policy.MOST_NAMED)
+                        .collect(Collectors.joining(", ", "; its events: ", "")));
   }
 
   @Override

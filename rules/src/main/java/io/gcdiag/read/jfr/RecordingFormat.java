@@ -132,7 +132,7 @@ public final class RecordingFormat extends InputFormat {
         .ifPresent(times -> intake.note(file.name() + " has nothing from " + times));
     return events.isEmpty() && known.isEmpty()
         ? Outcome.partial("no event in it has a credible time")
-        : Outcome.COMPLETE;
+        : new Outcome(true, events.notThere().orElse(""));
   }
 
   private static String loss(Reading<RecordingEvents> reading) {

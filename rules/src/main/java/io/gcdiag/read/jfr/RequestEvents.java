@@ -124,10 +124,15 @@ final class RequestEvents extends EventGroup {
    * @param library the same for types that time different requests
    * @param names fields of which the first one with a value names the endpoint
    * @param method the field with the HTTP method, in front of that; empty if there is none
-   * @param status the field with the status of HTTP or gRPC; empty if there is none
+   * @param statuses fields of which one may have the status of HTTP or gRPC
    */
   private record Kind(
-      String event, Times times, String library, List<String> names, String method, String status) {
+      String event,
+      Times times,
+      String library,
+      List<String> names,
+      String method,
+      List<String> statuses) {
 
     /** A line of the table; a minus stands for none. */
     static Kind of(String line) {
@@ -138,12 +143,12 @@ final class RequestEvents extends EventGroup {
           words[1],
           List.of(words[3].split(",")),
           words[4],
-          words[5]);
+          List.of(words[5]));
     }
 
     static Kind own(String event, String field) {
       return new Kind(
-          event, Times.OWN, "--request", field.isEmpty() ? NAMES : List.of(field), "", "");
+          event, Times.OWN, "--request", field.isEmpty() ? NAMES : List.of(field), "", STATUSES);
     }
 
     /** The name of a request; empty if the event has none. */
@@ -159,9 +164,12 @@ final class RequestEvents extends EventGroup {
     }
 
     boolean failed(Event event) {
-      return !status.isEmpty()
-          && (event.numberOr(status, 0) >= SERVER_ERROR
-              || event.text(status).filter(FAILURES::contains).isPresent());
+      return times == Times.OWN && FLAGS.stream().anyMatch(field -> isSet(event, field))
+          || statuses.stream()
+              .anyMatch(
+                  field ->
+                      event.numberOr(field, 0) >= SERVER_ERROR
+                          || event.text(field).filter(FAILURES::contains).isPresent());
     }
   }
 
@@ -169,6 +177,16 @@ final class RequestEvents extends EventGroup {
   private static final List<String> NAMES =
       List.of(
           "endpoint", "route", "uri", "path", "url", "operation", "operationName", "name", METHOD);
+
+  /** Fields in which they have the status of the response, or whether it failed. */
+  private static final List<String> STATUSES =
+      List.of("status", "statusCode", "httpStatus", "responseStatus", "responseCode");
+
+  private static final List<String> FLAGS = List.of("failed", "error", "isError");
+
+  private static boolean isSet(Event event, String flag) {
+    return event.text(flag).filter(text -> !text.isBlank() && !text.equals("false")).isPresent();
+  }
 
   /**
    * What they time, library, type, fields of the name, field of the HTTP method and of the status.

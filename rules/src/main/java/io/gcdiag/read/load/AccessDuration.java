@@ -310,8 +310,13 @@ final class AccessDuration {
     return finest.orElseThrow(
         () ->
             new MissingException(
-                "no durations of requests; log them: $request_time (nginx),"
-                    + " %D (Tomcat, Apache httpd, Jetty, Undertow), time-taken (W3C)"));
+                InputReport.NO_DURATIONS
+                    + "; log them: $request_time (nginx),"
+                    + " %D (Apache httpd, Tomcat, Jetty, Undertow),"
+                    + " server.tomcat.accesslog.pattern='%h %l %u %t \"%r\" %s %b %D' (Spring Boot),"
+                    + " quarkus.http.access-log.pattern with %D and"
+                    + " quarkus.http.record-request-start-time=true (Quarkus),"
+                    + " %DURATION% (Envoy), time-taken (W3C)"));
   }
 
   /**

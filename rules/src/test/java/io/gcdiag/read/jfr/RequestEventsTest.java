@@ -84,6 +84,8 @@ class RequestEventsTest {
   private static final class OwnEvent extends Event {
     String basket = "basket 4711";
     String kind = "gift";
+    int status;
+    boolean failed;
   }
 
   private static void take(int millis) {
@@ -371,6 +373,37 @@ class RequestEventsTest {
         OperatorFacts.none(),
         Redactor.hiding(),
         ReadOptions.STANDARD.timedBy(List.of(event)));
+  }
+
+  /** One with a status of the server's, one that says that it failed, and one of the client's. */
+  @Test
+  void aServicesOwnEventsSayWhichRequestsFailed() {
+    Path file =
+        record(
+            "a.jfr",
+            () -> {
+              checkOut(503, false);
+              checkOut(200, true);
+              checkOut(404, false);
+            });
+    assertEquals(2, all(timedBy(file, "shop.Checkout")).failed());
+  }
+
+  private static void checkOut(int status, boolean failed) {
+    OwnEvent event = new OwnEvent();
+    event.begin();
+    take(1);
+    event.status = status;
+    event.failed = failed;
+    event.commit();
+  }
+
+  @Test
+  void aNameThatNoEventHasIsSaidWithThoseThatThereAre() {
+    Path file = record("a.jfr", () -> checkOut("gift"));
+    String note = timedBy(file, "shop.Chekout").inputs().get(0).note();
+    assertTrue(note.startsWith("not there: shop.Chekout (--request); its events: "), note);
+    assertEquals("", timedBy(file, "shop.Checkout").inputs().get(0).note());
   }
 
   @Test
