@@ -11,7 +11,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,9 +59,8 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   }
 
   /**
-   * The timers of a window by host. If several services report timers, those of the service with
-   * the most time in calls; of a host that two files name alike, such as spans and a page of
-   * metrics, those of the file with more.
+   * The timers of a window by host. If several services report timers, or spans have the same
+   * calls, those with the most time in calls.
    */
   public static List<CallMeters> of(Timeline timeline, Window window) {
     return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
@@ -82,14 +80,16 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     timers.forEach(
         timer ->
             machines
-                .computeIfAbsent(timer.labelsOfMachine().toString(), any -> new ArrayList<>())
+                .computeIfAbsent(
+                    how(timer.source()) + timer.labelsOfMachine(), any -> new ArrayList<>())
                 .add(timer));
     return machines;
   }
 
   private static double seconds(List<MetricSeries> timers) {
     return timers.stream()
-        .mapToDouble(timer -> timer.points().get(timer.points().size() - 1).value())
+        .map(MetricSeries::points)
+        .mapToDouble(read -> read.get(read.size() - 1).value() - read.get(0).value())
         .sum();
   }
 
@@ -109,15 +109,6 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
                       new CallMeters(
                           target(timer), perSecond, seconds / perSecond, timer.source())));
     }
-    Map<String, Map<String, Double>> byFile = new TreeMap<>();
-    calls.forEach(
-        call ->
-            byFile
-                .computeIfAbsent(call.target(), any -> new TreeMap<>())
-                .merge(call.source().file(), call.inProgress(), Double::sum));
-    calls.removeIf(
-        call ->
-            !Ordered.largest(byFile.get(call.target())).equals(Optional.of(call.source().file())));
     return calls;
   }
 
@@ -167,6 +158,10 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** How they were measured: {@code by spans}. */
   public String how() {
+    return how(source);
+  }
+
+  private static String how(Source source) {
     return source.place().startsWith(Source.SPANS) ? "by spans" : BY_TIMER;
   }
 
