@@ -186,7 +186,8 @@ class LockWaitsInDumpsTest {
     assertEquals(0.5, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
     assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
     // An owner that computes holds the lock on one core only.
-    LockOwner owner = new LockOwner(39, "dw-39", Optional.empty(), "", Optional.empty());
+    LockOwner owner =
+        new LockOwner(39, "dw-39", Optional.empty(), "", Optional.empty(), Optional.empty());
     IncidentBuilder owned = incident().dump(70, waiters(1)).dump(80, waiters(1.4));
     Finding known = only(rule, owned.lockOwner(72, owner).lockOwner(75, owner));
     assertEquals(0.5, explains(known, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
