@@ -153,6 +153,7 @@ public final class HostCpuContentionCause extends Cause {
       String others = others(incident.timeline());
       boolean all = times.waits().pauses() == 0;
       boolean some = times.onlySomeWait();
+      boolean disk = some && inUse(incident.timeline()).isEmpty();
       String pauses =
           all
               ? "in %s (%s)"
@@ -177,7 +178,7 @@ public final class HostCpuContentionCause extends Cause {
                               ? "; in the others they got %s cores"
                                   .formatted(Numbers.threeDigits(times.coresOfOthers()))
                               : "",
-                          some ? DISK + ", " + others : others + ", " + DISK))
+                          disk ? DISK + ", " + others : others + ", " + DISK))
               .figure(
                   "time in pauses without a running GC thread",
                   incident,
@@ -191,16 +192,19 @@ public final class HostCpuContentionCause extends Cause {
       }
       tie.forEach(
           cause ->
-              finding.supports(cause).advises(cause, (some ? NO_DISK + "; else " : "") + LOOK));
+              finding.supports(cause).advises(cause, (disk ? NO_DISK + "; else " : "") + LOOK));
       return finding.build();
     }
 
+    /** In the order of what is likely. */
     private static String others(Timeline timeline) {
-      return "other processes, a CPU quota"
-          + (CollectorTimes.mayBeSwapped(timeline) ? ", swapped-out memory" + inUse(timeline) : "");
+      String inUse = inUse(timeline);
+      String swapped = CollectorTimes.mayBeSwapped(timeline) ? ", swapped-out memory" + inUse : "";
+      String others = "other processes, a CPU quota";
+      return inUse.isEmpty() ? others + swapped : swapped.substring(2) + ", " + others;
     }
 
-    /** What a log of JDK 8 says of the machine's swap space when the JVM started. */
+    /** What a log of JDK 8 says of swap space when the JVM started, if most of it was in use. */
     private static String inUse(Timeline timeline) {
       Matcher swap = SWAP.matcher(timeline.jvm().flag("Memory").map(Flag::value).orElse(""));
       if (!swap.find()) {
@@ -208,6 +212,9 @@ public final class HostCpuContentionCause extends Cause {
       }
       Bytes all = Bytes.ofKibi(Long.parseLong(swap.group(1)));
       Bytes used = all.minusOrZero(Bytes.ofKibi(Long.parseLong(swap.group(2))));
+      if (2 * used.value() < all.value() || used.equals(Bytes.ZERO)) {
+        return "";
+      }
       return " (at its start %s of %s of swap were in use)".formatted(used, all);
     }
 

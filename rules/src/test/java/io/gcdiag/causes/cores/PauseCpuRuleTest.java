@@ -102,8 +102,11 @@ class PauseCpuRuleTest {
     assertTrue(
         finding
             .statement()
-            .endsWith("swapped-out memory (at its start 7.82 GiB of 8 GiB of swap were in use)"),
+            .contains(
+                "not separable: swapped-out memory (at its start 7.82 GiB of 8 GiB of swap were in"
+                    + " use), other processes, a CPU quota, a slow disk"),
         finding::statement);
+    assertTrue(finding.actions().get(Hypothesis.SWAPPING).startsWith("see what the JVM waits for"));
   }
 
   /** A collector whose threads do not run is not short of room. */
