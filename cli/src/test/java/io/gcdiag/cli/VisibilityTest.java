@@ -46,8 +46,7 @@ class VisibilityTest {
       Set.of(
           "io.gcdiag.evidence.jvm.AllocationSites.all",
           "io.gcdiag.read.bytes.ReadOptions.with",
-          "io.gcdiag.read.bytes.Unpacked.open",
-          "io.gcdiag.units.Bytes.ofKibi");
+          "io.gcdiag.read.bytes.Unpacked.open");
 
   /** Called by the JVM, or made by a library by reflection. */
   private static final Set<String> ENTRY_POINTS =

@@ -12,6 +12,8 @@ import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
@@ -20,11 +22,14 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Other processes take the CPU. */
 public final class HostCpuContentionCause extends Cause {
@@ -85,6 +90,8 @@ public final class HostCpuContentionCause extends Cause {
     private static final String NO_DISK =
         "write the GC log to tmpfs (JDK 17: -Xlog:async) and add -XX:+PerfDisableSharedMem";
 
+    private static final Pattern SWAP = Pattern.compile("swap (\\d{1,15})k\\((\\d{1,15})k free\\)");
+
     private static final String LOOK =
         "see what the JVM waits for: nr_throttled of cpu.stat (a quota), st, si and so of vmstat 1"
             + " (neighbours, swapping)";
@@ -144,9 +151,10 @@ public final class HostCpuContentionCause extends Cause {
      * what; but a disk stops a pause now and then, the others have their cores.
      */
     private Finding waited(Case incident, CollectorTimes times) {
-      boolean swap = CollectorTimes.mayBeSwapped(incident.timeline());
+      String others = others(incident.timeline());
       boolean all = times.waits().pauses() == 0;
       boolean some = times.onlySomeWait();
+      boolean disk = some && inUse(incident.timeline()).isEmpty();
       String pauses =
           all
               ? "in %s (%s)"
@@ -171,7 +179,7 @@ public final class HostCpuContentionCause extends Cause {
                               ? "; in the others they got %s cores"
                                   .formatted(Numbers.threeDigits(times.coresOfOthers()))
                               : "",
-                          some ? DISK + ", " + others(swap) : others(swap) + ", " + DISK))
+                          disk ? DISK + ", " + others : others + ", " + DISK))
               .figure(
                   "time in pauses without a running GC thread",
                   incident,
@@ -180,17 +188,35 @@ public final class HostCpuContentionCause extends Cause {
                           CollectorTimes.of(incident.timeline(), window).waits().seconds()))
               .value("waitedSeconds", times.waits().seconds());
       List<Hypothesis> tie = new ArrayList<>(CPU);
-      if (swap) {
+      if (CollectorTimes.mayBeSwapped(incident.timeline())) {
         tie.add(Hypothesis.SWAPPING);
       }
       tie.forEach(
           cause ->
-              finding.supports(cause).advises(cause, (some ? NO_DISK + "; else " : "") + LOOK));
+              finding.supports(cause).advises(cause, (disk ? NO_DISK + "; else " : "") + LOOK));
       return finding.build();
     }
 
-    private static String others(boolean swap) {
-      return "other processes, a CPU quota" + (swap ? ", swapped-out memory" : "");
+    /** In the order of what is likely. */
+    private static String others(Timeline timeline) {
+      String inUse = inUse(timeline);
+      String swapped = CollectorTimes.mayBeSwapped(timeline) ? ", swapped-out memory" + inUse : "";
+      String others = "other processes, a CPU quota";
+      return inUse.isEmpty() ? others + swapped : swapped.substring(2) + ", " + others;
+    }
+
+    /** What a log of JDK 8 says of swap space when the JVM started, if most of it was in use. */
+    private static String inUse(Timeline timeline) {
+      Matcher swap = SWAP.matcher(timeline.jvm().flag("Memory").map(Flag::value).orElse(""));
+      if (!swap.find()) {
+        return "";
+      }
+      Bytes all = Bytes.ofKibi(Long.parseLong(swap.group(1)));
+      Bytes used = all.minusOrZero(Bytes.ofKibi(Long.parseLong(swap.group(2))));
+      if (2 * used.value() < all.value() || used.equals(Bytes.ZERO)) {
+        return "";
+      }
+      return " (at its start %s of %s of swap were in use)".formatted(used, all);
     }
 
     private Finding kernel(Case incident, CollectorTimes times, String statement) {

@@ -152,7 +152,7 @@ public final class WaitSeries {
    *
    * @param starts when each of the others began
    */
-  public WaitSeries withOpen(List<Instant> starts, Instant until) {
+  WaitSeries withOpen(List<Instant> starts, Instant until) {
     Builder all = new Builder(site, source);
     all.cells.addAll(cells);
     starts.forEach(

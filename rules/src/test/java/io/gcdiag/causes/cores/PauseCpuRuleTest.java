@@ -93,6 +93,22 @@ class PauseCpuRuleTest {
     assertFalse(supports(finding, Hypothesis.SWAPPING));
   }
 
+  /** 8,388,604 KiB are 8 GiB; 8,200,000 of them, 7.82 GiB, are not free. */
+  @Test
+  void swapSpaceInUseAtTheStartOfTheLogIsSaid() {
+    Finding finding =
+        only(
+            rule, nowAndThen().flag("Memory", "4k page, physical 1k, swap 8388604k(188604k free)"));
+    assertTrue(
+        finding
+            .statement()
+            .contains(
+                "not separable: swapped-out memory (at its start 7.82 GiB of 8 GiB of swap were in"
+                    + " use), other processes, a CPU quota, a slow disk"),
+        finding::statement);
+    assertTrue(finding.actions().get(Hypothesis.SWAPPING).startsWith("see what the JVM waits for"));
+  }
+
   /** A collector whose threads do not run is not short of room. */
   @Test
   void whatTheJvmWaitedForIsNoShortHeaps() {
