@@ -36,13 +36,13 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 745,
-          "lines", 127_280,
-          "lines of code", 94_240,
+          "files", 748,
+          "lines", 127_689,
+          "lines of code", 94_536,
           "packages", 40,
-          "top-level types", 704,
-          "public top-level types", 475,
-          "top-level types with one user", 155);
+          "top-level types", 707,
+          "public top-level types", 476,
+          "top-level types with one user", 158);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
   private static final int MOST_LOADED = 706;
