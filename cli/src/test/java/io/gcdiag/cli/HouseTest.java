@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 746,
-          "lines", 128_003,
-          "lines of code", 94_807,
+          "lines", 128_005,
+          "lines of code", 94_809,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 475,

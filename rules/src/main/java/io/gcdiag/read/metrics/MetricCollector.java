@@ -233,8 +233,8 @@ public final class MetricCollector {
   }
 
   /**
-   * How a file was read of which nothing is used, or has a series that its name says more of than
-   * any other: with the option that uses it. Else as it is.
+   * How a file was read, with the option for what is not used: where that is all of it, or where a
+   * name says that a series is a rate or a percentile of requests and there is no other one.
    */
   public InputReport withUnused(InputReport report) {
     List<Map.Entry<Key, Raw>> own =
@@ -254,7 +254,7 @@ public final class MetricCollector {
       return report;
     }
     List<String> known = named.stream().filter(name -> told(name).isPresent()).toList();
-    List<String> shown = (known.isEmpty() ? named.subList(0, 1) : known);
+    List<String> shown = known.isEmpty() ? named.subList(0, 1) : known;
     shown = shown.subList(0, Math.min(shown.size(), MOST_SHOWN));
     int more = named.size() - shown.size();
     return new InputReport(
@@ -289,6 +289,7 @@ public final class MetricCollector {
 
   private static Optional<MetricMeaning> told(String name) {
     return NAMED_SO.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
         .filter(one -> one.getValue().matcher(name).find())
         .map(Map.Entry::getKey)
         .findFirst();
