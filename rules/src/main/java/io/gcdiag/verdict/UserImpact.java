@@ -149,6 +149,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         incident.baseline().map(b -> PauseTotals.of(timeline, b).shareStopped()).orElse(now);
     return CollectorMeters.of(timeline)
         .filter(any -> now >= Policy.FELT_STOPPED && now >= Policy.CLEARLY_MORE * before)
+        .filter(any -> RequestExcess.overTime(incident).isEmpty())
         .map(
             any ->
                 ": GC stops requests %s of the time by its meters, %s in the baseline"

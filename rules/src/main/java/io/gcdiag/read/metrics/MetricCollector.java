@@ -98,9 +98,10 @@ public final class MetricCollector {
   private static final Map<MetricMeaning, Pattern> NAMED_SO =
       Map.of(
           MetricMeaning.LATENCY,
-          Pattern.compile("(?i)(?:^|[^a-z0-9])p\\d{2,4}(?![0-9])|latency|response.?time"),
+          Pattern.compile("(?i)(?:^|[^a-z0-9])p\\d{2,4}(?![0-9])"),
           MetricMeaning.REQUEST_RATE,
-          Pattern.compile("(?i)(?:^|[^a-z])(?:rps|qps|tps)(?![a-z])|requests?.*rate|throughput"));
+          Pattern.compile(
+              "(?i)(?:^|[^a-z])(?:rps|qps|tps)(?![a-z])|http.*requests?.*rate|throughput"));
 
   /** Series without a meaning that a note names. */
   private static final int MOST_SHOWN = 2;
@@ -232,8 +233,8 @@ public final class MetricCollector {
   }
 
   /**
-   * How a file was read of which nothing is used, or has a series that its name says more of than
-   * any other: with the option that uses it. Else as it is.
+   * How a file was read, with the option for what is not used: where that is all of it, or where a
+   * name says that a series is a rate or a percentile of requests and there is no other one.
    */
   public InputReport withUnused(InputReport report) {
     List<Map.Entry<Key, Raw>> own =
@@ -252,18 +253,23 @@ public final class MetricCollector {
     if (!report.note().isEmpty() || named.isEmpty()) {
       return report;
     }
-    List<String> shown = named.subList(0, Math.min(named.size(), MOST_SHOWN));
-    String more =
-        named.size() > shown.size() ? " and " + (named.size() - shown.size()) + " more" : "";
+    List<String> known = named.stream().filter(name -> told(name).isPresent()).toList();
+    List<String> shown = known.isEmpty() ? named.subList(0, 1) : known;
+    shown = shown.subList(0, Math.min(shown.size(), MOST_SHOWN));
+    int more = named.size() - shown.size();
     return new InputReport(
         report.file(),
         report.format(),
         report.status(),
         String.join(", ", shown)
-            + more
+            + (more == 0 ? "" : " and " + more + " more")
             + InputReport.NOT_USED
-            + "add "
-            + shown.stream().map(MetricCollector::mapping).collect(Collectors.joining(" ")));
+            + (known.isEmpty()
+                ? "--map SERIES=MEANING states what one measures"
+                : "add "
+                    + shown.stream()
+                        .map(name -> "--map " + quoted(name + "=" + told(name).orElseThrow().id()))
+                        .collect(Collectors.joining(" "))));
   }
 
   /**
@@ -276,11 +282,6 @@ public final class MetricCollector {
             .noneMatch(one -> OF_REQUESTS.contains(one) || one == MetricMeaning.LATENCY);
   }
 
-  /** The option that states what a series measures; what its name does not say stays open. */
-  private static String mapping(String name) {
-    return "--map " + quoted(name + "=" + told(name).map(MetricMeaning::id).orElse("MEANING"));
-  }
-
   /** As a shell takes it for one word. */
   private static String quoted(String word) {
     return word.matches("[\\w.:=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
@@ -288,6 +289,7 @@ public final class MetricCollector {
 
   private static Optional<MetricMeaning> told(String name) {
     return NAMED_SO.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
         .filter(one -> one.getValue().matcher(name).find())
         .map(Map.Entry::getKey)
         .findFirst();
