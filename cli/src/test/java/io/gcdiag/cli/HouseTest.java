@@ -37,15 +37,15 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 745,
-          "lines", 127_280,
-          "lines of code", 94_240,
+          "lines", 127_398,
+          "lines of code", 94_336,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 475,
           "top-level types with one user", 155);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 706;
+  private static final int MOST_LOADED = 705;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
