@@ -36,13 +36,13 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 745,
-          "lines", 127_280,
-          "lines of code", 94_240,
+          "files", 747,
+          "lines", 128_070,
+          "lines of code", 94_840,
           "packages", 40,
-          "top-level types", 704,
-          "public top-level types", 475,
-          "top-level types with one user", 155);
+          "top-level types", 706,
+          "public top-level types", 476,
+          "top-level types with one user", 157);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
   private static final int MOST_LOADED = 706;
