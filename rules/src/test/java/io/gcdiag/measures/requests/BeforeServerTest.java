@@ -93,8 +93,7 @@ class BeforeServerTest {
     Window during = new Window(START.plusSeconds(HALF), START.plusSeconds(2 * HALF));
     read = timeline.build();
     return BeforeServer.of(
-        new Case(
-            read, new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
+        new Case(read, new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
   }
 
   @Test
