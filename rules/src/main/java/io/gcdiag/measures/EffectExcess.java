@@ -202,16 +202,17 @@ final class EffectExcess {
   }
 
   /**
-   * Whether each request makes more calls than in the baseline, which had some: counted, or, where
-   * a threshold hides the shorter ones, of some time.
+   * Whether each request makes more calls than in the baseline, which had some: timers and spans
+   * count them; of events, a threshold may hide the shorter ones.
    */
   boolean areCallsMore() {
-    boolean counted =
-        CallMeters.areAlone(incident.timeline()) || DownstreamCalls.areAllSeen(incident.timeline());
+    boolean some =
+        CallMeters.areAlone(incident.timeline())
+            ? DownstreamCalls.growth(incident) > 1
+            : before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT;
     return isUsualKnown(Effect.DOWNSTREAM_WAIT)
         && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
-        && (counted || before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT)
-        && DownstreamCalls.growth(incident) > 1
+        && some
         && byMoreCalls(during.getOrDefault(Effect.DOWNSTREAM_WAIT, 0.0)) > 0;
   }
 

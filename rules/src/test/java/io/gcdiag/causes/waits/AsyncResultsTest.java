@@ -59,7 +59,7 @@ class AsyncResultsTest {
         finding
             .arithmetic()
             .contains(
-                "by the client's own timer 4 calls a second (before: 40) and 0.01 requests in them: the"
+                "by spans 4 calls a second (before: 40) and 0.01 requests in them: the"
                     + " others wait before their call"),
         () -> finding.arithmetic().toString());
   }

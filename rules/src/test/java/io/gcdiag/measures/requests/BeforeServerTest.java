@@ -32,6 +32,9 @@ class BeforeServerTest {
 
   private final TimelineBuilder timeline = new TimelineBuilder();
 
+  /** What was read, once it was looked at. */
+  private Timeline read;
+
   /** Mean latencies in seconds, before and in the incident. */
   private BeforeServerTest measured(String file, double before, double during) {
     List<RequestInterval> intervals = new ArrayList<>();
@@ -88,9 +91,9 @@ class BeforeServerTest {
   private Optional<BeforeServer> found() {
     Window before = new Window(START, START.plusSeconds(HALF));
     Window during = new Window(START.plusSeconds(HALF), START.plusSeconds(2 * HALF));
+    read = timeline.build();
     return BeforeServer.of(
-        new Case(
-            timeline.build(), new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
+        new Case(read, new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
   }
 
   @Test
@@ -114,7 +117,6 @@ class BeforeServerTest {
         logged("proxy.log", 0.08, 0.65).logged("server.log", 0.07, 0.08).found().get();
     assertEquals(words, ends.words());
     assertTrue(ends.isFelt());
-    Timeline read = timeline.build();
     assertEquals("proxy.log", read.mainRequestSeries().get().source().file());
     assertEquals("proxy.log", read.mainRequestStats().get().source().file());
   }
@@ -123,7 +125,6 @@ class BeforeServerTest {
   void spansThatAreLongerThanTheServersLogAreUsedForAllFigures() {
     assertTrue(
         logged("server.log", 0.07, 0.08).measured("spans.json", 0.08, 0.65).found().get().isFelt());
-    Timeline read = timeline.build();
     assertEquals("spans.json", read.mainRequestSeries().get().source().file());
     assertEquals(Optional.empty(), read.mainRequestStats());
   }
