@@ -197,6 +197,27 @@ class AccessLogTest {
     assertEquals(12.25, millis.get(1), 0.4);
   }
 
+  /** Caddy's, Google's load balancer's, and one of a service's own whose names say nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"level\":\"info\",\"ts\":1796032800.019,\"msg\":\"handled request\",\"request\":{\"method\":"
+            + "\"GET\",\"uri\":\"/orders/17\"},\"duration\":0.012,\"size\":12,\"status\":200}",
+        "{\"httpRequest\": {\"latency\": \"0.012s\", \"requestMethod\": \"GET\", \"requestUrl\":"
+            + " \"https://a.b/orders/17?x=1\", \"status\": 200}, \"timestamp\":"
+            + " \"2026-11-30T10:00:00.019Z\"}",
+        "{\"wann\": \"2026-11-30T10:00:00.019Z\", \"was\": \"GET /orders/17\", \"ergebnis\": 200,"
+            + " \"dauer_ms\": 12}"
+      })
+  void linesOfJsonAreKnownByTheirNamesOrTheirValues(String line) throws IOException {
+    Timeline timeline = read((line + "\n").repeat(4) + line.replace("12", "13"));
+    assertMean(12.2, timeline);
+    assertEquals(
+        List.of("GET /orders/{id}"),
+        requests(timeline).endpoints().stream().map(EndpointSeries::endpoint).toList());
+    assertEquals(0, all(timeline).failed());
+  }
+
   @Test
   void aTimeOfTheStartAndOneOfTheEndPlaceARequestAlike() {
     List<Instant> byStart = slowRequests("tomcat-10.1-begin.log");
