@@ -9,6 +9,7 @@ import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.RequestStats.FailedStatus;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
@@ -216,6 +217,16 @@ class AccessLogTest {
         List.of("GET /orders/{id}"),
         requests(timeline).endpoints().stream().map(EndpointSeries::endpoint).toList());
     assertEquals(0, all(timeline).failed());
+  }
+
+  @Test
+  void theMostFrequentStatusOfFailuresIsKnown() throws IOException {
+    String good = common("0.010");
+    Timeline timeline =
+        read(good + (good.replace(" 200 ", " 503 ")).repeat(3) + good.replace(" 200 ", " 429 "));
+    FailedStatus most = timeline.samples(FailedStatus.class).get(0);
+    assertEquals(503, most.status());
+    assertEquals(0.75, most.share().value(), 1e-9);
   }
 
   @Test
