@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 745,
-          "lines", 127_280,
-          "lines of code", 94_240,
+          "files", 748,
+          "lines", 128_039,
+          "lines of code", 94_801,
           "packages", 40,
-          "top-level types", 704,
-          "public top-level types", 475,
-          "top-level types with one user", 155);
+          "top-level types", 707,
+          "public top-level types", 478,
+          "top-level types with one user", 156);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 706;
+  private static final int MOST_LOADED = 708;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
