@@ -1,9 +1,11 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -66,6 +68,15 @@ public record RequestStats(
       latency = Collections.unmodifiableSortedMap(new TreeMap<>(latency));
     }
   }
+
+  /**
+   * The most frequent status of the requests that failed.
+   *
+   * @param at when the first request was sent
+   * @param status such as 503
+   * @param share of the failed requests that have it
+   */
+  public record FailedStatus(Instant at, int status, Ratio share) implements Sample {}
 
   /** The latency at a percentile, if the file has it. */
   public Optional<Duration> percentile(double percentile) {

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.RequestStats.FailedStatus;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
@@ -266,8 +267,18 @@ public final class Metrics {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
     if (during.isPresent() || before.isPresent()) {
-      metrics.add(new Metric(name, title(name), unit(name), before, during, source));
+      String title = name.equals("request.failed") ? failed() : title(name);
+      metrics.add(new Metric(name, title, unit(name), before, during, source));
     }
+  }
+
+  /** {@code Failed requests (status 503: 98 % of them)}. */
+  private String failed() {
+    return "Failed requests"
+        + timeline.samples(FailedStatus.class).stream()
+            .findFirst()
+            .map(most -> " (status %d: %s of them)".formatted(most.status(), most.share()))
+            .orElse("");
   }
 
   /** The same of a latency that may be known as a range only: a bucket is no number. */

@@ -50,6 +50,7 @@ class JsonReportTest {
             "inseparable",
             "crossChecks",
             "metrics",
+            "endpoints",
             "stations",
             "slowRequests",
             "allocation",

@@ -1,6 +1,7 @@
 package io.gcdiag.read.bytes;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Lines as log collectors store them: as a text in a JSON object, such as {@code {"log":"the
@@ -18,6 +19,9 @@ public final class ContainerLine {
    */
   private static final Set<String> TEXTS =
       Set.of("log", "message", "msg", "MESSAGE", "line", "textPayload");
+
+  /** What a proxy such as Caddy writes of a request is no line that something else has stored. */
+  private static final Pattern REQUEST = Pattern.compile("\"(?:request|httpRequest)\" ?: ?\\{");
 
   private static final int HEX_DIGITS = 4;
   private static final int HEX = 16;
@@ -88,7 +92,7 @@ public final class ContainerLine {
         skipValue();
       } else if (TEXTS.contains(name)) {
         at++;
-        return string();
+        return REQUEST.matcher(text).find() ? text : string();
       } else {
         skipString();
       }

@@ -62,6 +62,11 @@ final class AccessEntry {
    * too many, or the client gave up. Other 4xx are errors of the client.
    */
   boolean hasFailed() {
+    return isFailure(status);
+  }
+
+  /** The same of a status. */
+  static boolean isFailure(int status) {
     return status >= SERVER_ERROR
         || status == TOO_MANY_REQUESTS
         || status == CLIENT_GAVE_UP

@@ -16,11 +16,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Lines of named values: a JSON object each, or {@code name=value} between blanks. */
 final class AccessKeys implements AccessGrammar {
@@ -47,7 +51,7 @@ final class AccessKeys implements AccessGrammar {
   private static final List<String> PATHS =
       List.of(
           ("path request_path requestpath x-envoy-origin-path request_uri requesturi uri"
-                  + " url.path http.path req.url url")
+                  + " url.path http.path req.url url requesturl")
               .split(" "));
 
   private static final List<String> STATUSES =
@@ -55,6 +59,13 @@ final class AccessKeys implements AccessGrammar {
           ("status status_code statuscode response_code responsecode downstreamstatus"
                   + " http_status http.response.status_code res.statuscode code")
               .split(" "));
+
+  /** Codes of a status are few; a length or a duration has more different values. */
+  private static final int MOST_STATUSES = 12;
+
+  private static final Pattern STATUS = Pattern.compile("[1-5]\\d\\d");
+
+  private static final Pattern REQUEST = Pattern.compile("[A-Z]{3,10} /.*");
 
   private final boolean json;
   private final Names names;
@@ -160,6 +171,8 @@ final class AccessKeys implements AccessGrammar {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> times = new HashMap<>();
     Map<String, Integer> statuses = new HashMap<>();
+    Map<String, Integer> requests = new TreeMap<>();
+    Map<String, Set<String>> codes = new TreeMap<>();
     AccessTime time = new AccessTime();
     AccessNumber number = new AccessNumber();
     int read = 0;
@@ -176,23 +189,37 @@ final class AccessKeys implements AccessGrammar {
             } else if (text.length() <= 3 && number.read(Line.of(text), 0, text.length())) {
               statuses.merge(name, 1, Integer::sum);
             }
+            if (REQUEST.matcher(text).matches()) {
+              requests.merge(name, 1, Integer::sum);
+            }
+            codes
+                .computeIfAbsent(name, any -> new HashSet<>())
+                .add(STATUS.matcher(text).matches() ? text : "");
           });
     }
     double needed = Math.max(1, MOST_LINES * read);
     if (2 * read <= lines.size()) {
       return new Names("", false, "", "", "", "");
     }
-    for (Map<String, Integer> map : List.of(counts, times, statuses)) {
+    for (Map<String, Integer> map : List.of(counts, times, statuses, requests)) {
       map.values().removeIf(count -> count < needed);
     }
+    codes.values().removeIf(all -> all.contains("") || all.size() > MOST_STATUSES);
     String start = first(STARTS, times);
+    String path = first(PATHS, counts);
+    String request = first(REQUESTS, counts);
     return new Names(
-        start.isEmpty() ? first(TIMES, times) : start,
+        start.isEmpty() ? orAny(first(TIMES, times), times.keySet()) : start,
         !start.isEmpty(),
-        first(REQUESTS, counts),
+        path.isEmpty() ? orAny(request, requests.keySet()) : request,
         first(METHODS, counts),
-        first(PATHS, counts),
-        first(STATUSES, statuses));
+        path,
+        orAny(first(STATUSES, statuses), codes.keySet()));
+  }
+
+  /** A field with a name of the service's own is known by its values, if it alone has such. */
+  private static String orAny(String known, Set<String> others) {
+    return known.isEmpty() && others.size() == 1 ? others.iterator().next() : known;
   }
 
   /** The first of the names, whole or as the last part. */

@@ -2,6 +2,7 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.RequestStats.FailedStatus;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.Pauses;
@@ -22,6 +23,7 @@ import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,8 +33,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -191,7 +195,23 @@ public final class AccessLogFormat extends InputFormat {
         timeline.requestSeries(
             served.series(producer, new Source(first.file() + " (upstream)", "requests")));
       }
+      mostFailures(parts).ifPresent(timeline::sample);
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+    }
+
+    private static Optional<FailedStatus> mostFailures(List<Part> parts) {
+      Map<Integer, Long> all = new TreeMap<>();
+      parts.forEach(
+          part -> part.requests().failures.forEach((status, n) -> all.merge(status, n, Long::sum)));
+      return all.entrySet().stream()
+          .filter(one -> one.getKey() != AccessEntry.NO_STATUS)
+          .max(Map.Entry.comparingByValue())
+          .map(
+              one ->
+                  new FailedStatus(
+                      parts.get(0).span().from(),
+                      one.getKey(),
+                      new Ratio(one.getValue() / all.values().stream().mapToDouble(n -> n).sum())));
     }
   }
 
@@ -284,6 +304,9 @@ public final class AccessLogFormat extends InputFormat {
 
     /** To be filled again. */
     private final Queue<Block> counted = new ConcurrentLinkedQueue<>();
+
+    /** By status. */
+    private final Map<Integer, Long> failures = new TreeMap<>();
 
     private final Ends ends = new Ends();
 
@@ -391,7 +414,7 @@ public final class AccessLogFormat extends InputFormat {
       private long[] latencies = {};
       private long[] served = {};
       private boolean[] whole = {};
-      private boolean[] failed = {};
+      private int[] statuses = {};
       private String[] endpoints = {};
       private int size;
       private int damaged;
@@ -403,14 +426,14 @@ public final class AccessLogFormat extends InputFormat {
           latencies = Arrays.copyOf(latencies, most);
           served = Arrays.copyOf(served, most);
           whole = Arrays.copyOf(whole, most);
-          failed = Arrays.copyOf(failed, most);
+          statuses = Arrays.copyOf(statuses, most);
           endpoints = Arrays.copyOf(endpoints, most);
         }
         stamps[size] = stamp;
         latencies[size] = entry.latency;
         served[size] = entry.served;
         whole[size] = entry.time.isWhole();
-        failed[size] = entry.hasFailed();
+        statuses[size] = entry.status;
         endpoints[size++] = endpoint;
       }
     }
@@ -422,7 +445,7 @@ public final class AccessLogFormat extends InputFormat {
             block.latencies[i],
             block.served[i],
             block.whole[i],
-            block.failed[i],
+            block.statuses[i],
             block.endpoints[i]);
       }
       damaged += block.damaged;
@@ -432,12 +455,16 @@ public final class AccessLogFormat extends InputFormat {
     }
 
     private void count(
-        long stamp, long latency, long inServer, boolean whole, boolean failed, String name) {
+        long stamp, long latency, long inServer, boolean whole, int status, String name) {
+      boolean failed = AccessEntry.isFailure(status);
       if (stamp < from || stamp >= to) {
         outside.add(stamp, latency, failed, name, 1);
         return;
       }
       order(stamp, latency);
+      if (failed) {
+        failures.merge(status, 1L, Long::sum);
+      }
       long[] starts = {stamp, (whole ? stamp + HALF : stamp) - latency};
       if (latency < SLOW && grammar.isStart().isEmpty()) {
         starts[0] = whole ? stamp : stamp - latency / 2;

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.RequestStats.FailedStatus;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
@@ -195,6 +196,37 @@ class AccessLogTest {
             .toList();
     assertEquals(605, millis.get(0), 6);
     assertEquals(12.25, millis.get(1), 0.4);
+  }
+
+  /** Caddy's, Google's load balancer's, and one of a service's own whose names say nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"level\":\"info\",\"ts\":1796032800.019,\"msg\":\"handled request\",\"request\":{\"method\":"
+            + "\"GET\",\"uri\":\"/orders/17\"},\"duration\":0.012,\"size\":12,\"status\":200}",
+        "{\"httpRequest\": {\"latency\": \"0.012s\", \"requestMethod\": \"GET\", \"requestUrl\":"
+            + " \"https://a.b/orders/17?x=1\", \"status\": 200}, \"timestamp\":"
+            + " \"2026-11-30T10:00:00.019Z\"}",
+        "{\"wann\": \"2026-11-30T10:00:00.019Z\", \"was\": \"GET /orders/17\", \"ergebnis\": 200,"
+            + " \"dauer_ms\": 12}"
+      })
+  void linesOfJsonAreKnownByTheirNamesOrTheirValues(String line) throws IOException {
+    Timeline timeline = read((line + "\n").repeat(4) + line.replace("12", "13"));
+    assertMean(12.2, timeline);
+    assertEquals(
+        List.of("GET /orders/{id}"),
+        requests(timeline).endpoints().stream().map(EndpointSeries::endpoint).toList());
+    assertEquals(0, all(timeline).failed());
+  }
+
+  @Test
+  void theMostFrequentStatusOfFailuresIsKnown() throws IOException {
+    String good = common("0.010");
+    Timeline timeline =
+        read(good + (good.replace(" 200 ", " 503 ")).repeat(3) + good.replace(" 200 ", " 429 "));
+    FailedStatus most = timeline.samples(FailedStatus.class).get(0);
+    assertEquals(503, most.status());
+    assertEquals(0.75, most.share().value(), 1e-9);
   }
 
   @Test
