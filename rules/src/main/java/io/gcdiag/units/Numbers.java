@@ -1,12 +1,14 @@
 package io.gcdiag.units;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Plain numbers as text, the same in every locale. */
 public final class Numbers {
@@ -26,7 +28,11 @@ public final class Numbers {
   /** What is said of a value that is no number. */
   private static final String UNKNOWN = "unknown";
 
-  private static final MathContext SIGNIFICANT = new MathContext(3);
+  /** What figures are printed with. */
+  public static final int FEWEST_DIGITS = 3;
+
+  /** More digits of a factor than anything is measured to. */
+  private static final int MOST_DIGITS = 7;
 
   private Numbers() {}
 
@@ -38,7 +44,7 @@ public final class Numbers {
   }
 
   /** A number whose whole part matches {@link #DIGITS}. */
-  static double parse(String text) {
+  public static double parse(String text) {
     return Double.parseDouble(text.replace(",", ""));
   }
 
@@ -83,7 +89,22 @@ public final class Numbers {
     if (value == 0 || Math.abs(value) >= 1 || Double.isNaN(value)) {
       return threeDigits(value);
     }
-    return BigDecimal.valueOf(value).round(SIGNIFICANT).stripTrailingZeros().toPlainString();
+    return significant(value, FEWEST_DIGITS);
+  }
+
+  /** So many significant digits, without needless zeros; of whole numbers all digits. */
+  public static String significant(double value, int digits) {
+    BigDecimal exact = BigDecimal.valueOf(value);
+    int decimals = Math.max(0, digits - exact.precision() + exact.scale());
+    return withoutTrailingZeros(grouped(rounded(value, decimals)));
+  }
+
+  /**
+   * How many digits it takes, three or more, until printed factors make the printed result; empty
+   * if no number of them does.
+   */
+  public static OptionalInt digits(IntPredicate suffice) {
+    return IntStream.rangeClosed(FEWEST_DIGITS, MOST_DIGITS).filter(suffice).findFirst();
   }
 
   /** Exactly the given number of decimals. */

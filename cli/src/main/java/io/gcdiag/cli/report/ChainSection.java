@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.measures.threads.Station.Row;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
@@ -20,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,6 +53,8 @@ final class ChainSection {
 
   /** What is less of a figure does not show in its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
+
+  private static final double MILLIS = 1e3;
 
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
@@ -191,7 +196,16 @@ final class ChainSection {
                     ? ", in the whole load test"
                     : product(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
+    Optional<Station> requests =
+        diagnosis.figures().stations().stream()
+            .filter(station -> station.kind() == Station.Kind.REQUESTS && !ofRun)
+            .findFirst();
+    requests.flatMap(own -> otherwise(own, all, window)).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
+    requests
+        .filter(any -> large.get(0).effect() != Effect.STOPPED)
+        .flatMap(own -> each(own, large.get(0)))
+        .ifPresent(sum -> facts.add(Fact.of(DELAYED, sum)));
     large.stream()
         .filter(entry -> !entry.sum().isEmpty())
         .map(
@@ -204,6 +218,40 @@ final class ChainSection {
                         + seconds(entry.incidentThreads() * window)))
         .forEach(facts::add);
     return facts;
+  }
+
+  /** The largest part as so much of each request, beside what a request takes. */
+  private static Optional<String> each(Station requests, LedgerEntry entry) {
+    double number = Math.rint(requests.during().arrivals().orElse(0));
+    double seconds = entry.excessThreadSeconds();
+    double unit = seconds < number ? MILLIS : 1;
+    IntFunction<String> each = digits -> Numbers.significant(unit * seconds / number, digits);
+    return Numbers.digits(
+            any -> seconds(number * Numbers.parse(each.apply(any)) / unit).equals(seconds(seconds)))
+        .stream()
+        .mapToObj(
+            digits ->
+                "%s: %s requests x %s %s = %s"
+                    .formatted(
+                        entry.effect().title(),
+                        Numbers.count((long) number),
+                        each.apply(digits),
+                        unit > 1 ? "ms" : "s",
+                        seconds(seconds)))
+        .findFirst();
+  }
+
+  /** What requests took longer by their own times, where that is another figure than the sum. */
+  private static Optional<String> otherwise(Station requests, double all, double window) {
+    double own = Math.max(0, requests.growth().orElse(0)) * window;
+    return Math.abs(own - all) > Policy.NOTABLE * all
+        ? product(
+                requests.during().inIt(), requests.before().map(Row::inIt).orElse(0.0), window, own)
+            .map(
+                sum ->
+                    "waits and pauses; the requests' own times give %s = %s"
+                        .formatted(sum, seconds(own)))
+        : Optional.empty();
   }
 
   /**
@@ -260,28 +308,49 @@ final class ChainSection {
         + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " more");
   }
 
-  /**
-   * {@code " ((60.3 - 0.3) x 34.6 s)"}, with so many decimals that it is the time before it; empty
-   * where the part is no such product.
-   */
+  /** {@code " ((60.3 - 0.3) x 34.6 s)"}; empty where the part is no such product. */
   private static String product(LedgerEntry entry, double window) {
-    double now = entry.incidentThreads();
-    double usual = entry.baselineThreads().orElse(0);
-    double grown = now - usual;
     // Of calls that are not slower, and of what is normal, a part counts alone.
-    boolean whole =
-        Math.abs(grown * window - entry.excessThreadSeconds())
-            <= Policy.NEGLIGIBLE / 5 * entry.excessThreadSeconds();
-    if (!whole || grown <= 0) {
-      return "";
-    }
-    int decimals = (int) Math.max(0, 2 - Math.floor(Math.log10(grown)));
-    String threads =
-        usual < THIRD_DIGIT * grown
-            ? Numbers.threeSignificant(now)
-            : "(%s - %s)"
-                .formatted(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
-    return " (" + threads + " x " + seconds(window) + ")";
+    return product(
+            entry.incidentThreads(),
+            entry.baselineThreads().orElse(0),
+            window,
+            entry.excessThreadSeconds())
+        .map(product -> " (" + product + ")")
+        .orElse("");
+  }
+
+  /** {@code (60.3 - 0.3) x 34.6 s}, with so many digits that it is the time; empty if it is not. */
+  private static Optional<String> product(double now, double usual, double window, double time) {
+    double grown = now - usual;
+    IntFunction<List<String>> threads =
+        digits -> {
+          int decimals = (int) Math.max(0, digits - 1 - Math.floor(Math.log10(grown)));
+          return usual < THIRD_DIGIT * grown
+              ? List.of(Numbers.significant(now, digits))
+              : List.of(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
+        };
+    IntFunction<String> length = digits -> Numbers.significant(window, digits);
+    OptionalInt enough =
+        grown <= 0
+            ? OptionalInt.empty()
+            : Numbers.digits(
+                digits -> {
+                  List<String> parts = threads.apply(digits);
+                  double less = parts.stream().skip(1).mapToDouble(Numbers::parse).sum();
+                  double more = Numbers.parse(parts.get(0)) - less;
+                  return seconds(more * Numbers.parse(length.apply(digits))).equals(seconds(time));
+                });
+    return enough.stream()
+        .mapToObj(
+            digits -> {
+              String difference = String.join(" - ", threads.apply(digits));
+              return (difference.contains(" ") ? "(" + difference + ")" : difference)
+                  + " x "
+                  + length.apply(digits)
+                  + " s";
+            })
+        .findFirst();
   }
 
   private static String seconds(double seconds) {

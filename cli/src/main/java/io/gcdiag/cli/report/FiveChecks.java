@@ -132,6 +132,8 @@ final class FiveChecks {
   private String inUse(boolean whole) {
     return diagnosis.figures().stations().stream()
         .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
+        // Holds that are counted after a wait alone say nothing of the others.
+        .filter(station -> station.cover().isEmpty())
         .max(Comparator.comparingDouble(station -> station.during().inIt()))
         .map(
             station ->
