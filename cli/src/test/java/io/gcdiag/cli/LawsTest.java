@@ -68,7 +68,7 @@ class LawsTest {
       JsonNode json = new ObjectMapper().readTree(text);
       Map<ReportLaw, List<String>> broken = new EnumMap<>(ReportLaws.check(json));
       Map<String, String> formats =
-          Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
+          Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.JIRA, ReportFormat.HTML)
               .collect(
                   Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE)));
       List<String> slips = new ArrayList<>(FormatLaws.check(json, formats));

@@ -260,7 +260,7 @@ record Summary(
     }
     String open = open().strip();
     return open.isEmpty()
-        ? "These inputs cannot show whether requests were delayed"
+        ? Diagnosis.DELAY_UNKNOWN
             + unrecorded()
             + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
             + ("; " + impact.measure() + "." + untimed)

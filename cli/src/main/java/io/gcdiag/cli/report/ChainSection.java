@@ -67,7 +67,7 @@ final class ChainSection {
       addSteps(diagnosis, blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
     if (!diagnosis.lostTime().ledger().isEmpty()) {
-      blocks.add(Block.Paragraph.of(whole(diagnosis.lostTime())));
+      blocks.add(Block.Paragraph.of(whole(diagnosis)));
       blocks.add(ledger(diagnosis.lostTime().ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
@@ -78,10 +78,10 @@ final class ChainSection {
   }
 
   /** What the shares of the ledger, the chain and the causes are shares of. */
-  private static String whole(Diagnosis.LostTime lost) {
-    double seconds = lost.seconds();
+  private static String whole(Diagnosis diagnosis) {
+    double seconds = diagnosis.lostTime().seconds();
     return "Where the "
-        + (seconds > 0
+        + (seconds > 0 && diagnosis.windows().dated()
             ? "lost time (100 %% = %s, sum over all requests)".formatted(Durations.format(seconds))
             : "lost time")
         + " was spent, in threads on average:";
@@ -180,7 +180,9 @@ final class ChainSection {
             .filter(entry -> !entry.atMost() && entry.share() >= LEAST_IN_SIGHT)
             .sorted(Comparator.comparing(LedgerEntry::share).reversed())
             .toList();
-    if (large.isEmpty() || window <= 0) {
+    // Waits in files without a time have no length, and stops that delayed nobody lost nothing.
+    boolean shown = diagnosis.windows().dated() && !Answer.isDelayUnknown(diagnosis);
+    if (large.isEmpty() || window <= 0 || !shown) {
       return List.of();
     }
     List<Fact> facts = new ArrayList<>();

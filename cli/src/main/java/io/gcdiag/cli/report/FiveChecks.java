@@ -62,6 +62,34 @@ final class FiveChecks {
         : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
   }
 
+  /** The figures alone, in one line of a small screen. */
+  static List<Fact> compact(Diagnosis diagnosis) {
+    FiveChecks checks = new FiveChecks(diagnosis);
+    List<String> parts = new ArrayList<>();
+    checks.during("heap.free.ratio").ifPresent(free -> parts.add("free heap " + free));
+    checks.during("gc.pause.sum").ifPresent(sum -> parts.add("GC " + sum + "/min"));
+    checks
+        .during("allocation.per.request")
+        .map(each -> each + "/request")
+        .or(() -> checks.during("allocation.rate"))
+        .ifPresent(each -> parts.add("alloc " + each));
+    checks
+        .pool()
+        .map(law -> law.replaceAll(".* = |:.*", ""))
+        .ifPresent(
+            law -> parts.add(Relevance.ofAllocation(diagnosis) ? parts.size() : 0, "pool " + law));
+    diagnosis.figures().allocation().outsideTlabs().stream()
+        .findFirst()
+        .ifPresent(site -> parts.add("TLABs: " + site.className()));
+    return parts.isEmpty()
+        ? List.of()
+        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
+  }
+
+  private Optional<String> during(String name) {
+    return metric(diagnosis, name).filter(FigureText::isKnownDuring).map(FigureText::during);
+  }
+
   private List<String> ofMemory() {
     List<String> parts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
