@@ -68,6 +68,10 @@ final class ReportSums {
   private static final Pattern FLEET_ROW =
       Pattern.compile("(?m)^[a-z0-9][a-z0-9 -]*?  +[\\d.]+ [a-z].*?  +([\\d.]+) %(?: |$)");
 
+  /** The same in its page. */
+  private static final Pattern FLEET_CELL =
+      Pattern.compile("data-label=\"Share\"><span class=\"w\">([\\d.]+) %");
+
   /** The links outside of the chain, where rows are lines. */
   private static final Pattern STEPS =
       Pattern.compile("\\bOf lost time[ |]*\\|+[^\n]*\n((?:[^\n]*\\|[^\n]*\n)*)");
@@ -220,9 +224,9 @@ final class ReportSums {
    * What does not add up in the causes of a fleet: with what no suspect explains they are all of
    * the lost time.
    */
-  static List<String> ofFleet(String text) {
+  static List<String> ofFleet(String report) {
     ReportSums sums = new ReportSums(MissingNode.getInstance());
-    Matcher row = FLEET_ROW.matcher(text);
+    Matcher row = (report.startsWith("<") ? FLEET_CELL : FLEET_ROW).matcher(report);
     double printed = 0;
     while (row.find()) {
       printed += Double.parseDouble(row.group(1)) / 100;
@@ -398,7 +402,8 @@ final class ReportSums {
       double requests = number(delayed.group(1));
       double rate = number(delayed.group(3)) * number(delayed.group(4));
       double each = number(delayed.group(5)) * unit(delayed.group(6));
-      product(delayed.group(), delayed.group(1), number(delayed.group(2)) / 100 * rate);
+      double some = Math.rint(number(delayed.group(2)) / 100 * rate);
+      product(delayed.group(), delayed.group(1), some);
       product(delayed.group(), delayed.group(7), requests * each);
     }
     Matcher each = EACH.matcher(text.replaceAll("\\s+", " "));

@@ -203,7 +203,7 @@ public final class Ledger {
                 + (RequestRate.isKnownOverTime(incident.timeline()) ? "" : "the whole test's ")
                 + "%s/s x %s s)",
             requests,
-            factors -> factors[0] / PER_CENT * factors[1] * factors[2],
+            factors -> Math.rint(factors[0] / PER_CENT * factors[1] * factors[2]),
             PER_CENT * share,
             perSecond,
             window.seconds())
