@@ -2,11 +2,10 @@ package io.gcdiag.units;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -28,8 +27,7 @@ public final class Numbers {
   /** What is said of a value that is no number. */
   private static final String UNKNOWN = "unknown";
 
-  /** What figures are printed with. */
-  public static final int FEWEST_DIGITS = 3;
+  private static final int FEWEST_DIGITS = 3;
 
   /** More digits of a factor than anything is measured to. */
   private static final int MOST_DIGITS = 7;
@@ -44,7 +42,7 @@ public final class Numbers {
   }
 
   /** A number whose whole part matches {@link #DIGITS}. */
-  public static double parse(String text) {
+  static double parse(String text) {
     return Double.parseDouble(text.replace(",", ""));
   }
 
@@ -93,18 +91,34 @@ public final class Numbers {
   }
 
   /** So many significant digits, without needless zeros; of whole numbers all digits. */
-  public static String significant(double value, int digits) {
+  private static String significant(double value, int digits) {
     BigDecimal exact = BigDecimal.valueOf(value);
     int decimals = Math.max(0, digits - exact.precision() + exact.scale());
     return withoutTrailingZeros(grouped(rounded(value, decimals)));
   }
 
   /**
-   * How many digits it takes, three or more, until printed factors make the printed result; empty
-   * if no number of them does.
+   * Factors with three digits, or as many more as it takes for them, as printed, to make the
+   * printed figure; empty if they do not.
+   *
+   * @param format takes the factors
    */
-  public static OptionalInt digits(IntPredicate suffice) {
-    return IntStream.rangeClosed(FEWEST_DIGITS, MOST_DIGITS).filter(suffice).findFirst();
+  public static Optional<String> exactly(
+      String format, double figure, ToDoubleFunction<double[]> made, double... factors) {
+    return IntStream.rangeClosed(FEWEST_DIGITS, MOST_DIGITS)
+        .mapToObj(
+            digits ->
+                Arrays.stream(factors)
+                    .mapToObj(factor -> significant(factor, digits))
+                    .toArray(String[]::new))
+        .filter(
+            printed ->
+                threeDigits(
+                        made.applyAsDouble(
+                            Arrays.stream(printed).mapToDouble(Numbers::parse).toArray()))
+                    .equals(threeDigits(figure)))
+        .findFirst()
+        .map(printed -> format.formatted((Object[]) printed));
   }
 
   /** Exactly the given number of decimals. */

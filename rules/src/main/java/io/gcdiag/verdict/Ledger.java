@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -214,27 +213,9 @@ public final class Ledger {
             (brief ? MILLIS : 1) * seconds / requests);
   }
 
-  /**
-   * Factors with three digits, or with as many more as it takes for them, as printed, to make the
-   * figure.
-   */
   private static String exactly(
       String format, double figure, ToDoubleFunction<double[]> made, double... factors) {
-    IntFunction<String[]> printed =
-        digits ->
-            Arrays.stream(factors)
-                .mapToObj(factor -> Numbers.significant(factor, digits))
-                .toArray(String[]::new);
-    String wanted = Numbers.threeDigits(figure);
-    int digits =
-        Numbers.digits(
-                any -> {
-                  double[] read =
-                      Arrays.stream(printed.apply(any)).mapToDouble(Numbers::parse).toArray();
-                  return wanted.equals(Numbers.threeDigits(made.applyAsDouble(read)));
-                })
-            .orElse(Numbers.FEWEST_DIGITS);
-    return format.formatted((Object[]) printed.apply(digits));
+    return Numbers.exactly(format, figure, made, factors).orElse("");
   }
 
   private static String inSeconds(double seconds) {

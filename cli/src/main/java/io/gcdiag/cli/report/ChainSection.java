@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -227,20 +225,12 @@ final class ChainSection {
     double number = Math.rint(requests.during().arrivals().orElse(0));
     double seconds = entry.excessThreadSeconds();
     double unit = seconds < number ? MILLIS : 1;
-    IntFunction<String> each = digits -> Numbers.significant(unit * seconds / number, digits);
-    return Numbers.digits(
-            any -> seconds(number * Numbers.parse(each.apply(any)) / unit).equals(seconds(seconds)))
-        .stream()
-        .mapToObj(
-            digits ->
-                "%s: %s requests x %s %s = %s"
-                    .formatted(
-                        entry.effect().title(),
-                        Numbers.count((long) number),
-                        each.apply(digits),
-                        unit > 1 ? "ms" : "s",
-                        seconds(seconds)))
-        .findFirst();
+    return Numbers.exactly(
+            Numbers.count((long) number) + " requests x %s " + (unit > 1 ? "ms" : "s"),
+            seconds,
+            factors -> number * factors[0] / unit,
+            unit * seconds / number)
+        .map(product -> entry.effect().title() + ": " + product + " = " + seconds(seconds));
   }
 
   /** What requests took longer by their own times, where that is another figure than the sum. */
@@ -322,37 +312,13 @@ final class ChainSection {
         .orElse("");
   }
 
-  /** {@code (60.3 - 0.3) x 34.6 s}, with so many digits that it is the time; empty if it is not. */
+  /** {@code (60.3 - 0.3) x 34.6 s}; empty if that is not the time. */
   private static Optional<String> product(double now, double usual, double window, double time) {
-    double grown = now - usual;
-    IntFunction<List<String>> threads =
-        digits -> {
-          int decimals = (int) Math.max(0, digits - 1 - Math.floor(Math.log10(grown)));
-          return usual < THIRD_DIGIT * grown
-              ? List.of(Numbers.significant(now, digits))
-              : List.of(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
-        };
-    IntFunction<String> length = digits -> Numbers.significant(window, digits);
-    OptionalInt enough =
-        grown <= 0
-            ? OptionalInt.empty()
-            : Numbers.digits(
-                digits -> {
-                  List<String> parts = threads.apply(digits);
-                  double less = parts.stream().skip(1).mapToDouble(Numbers::parse).sum();
-                  double more = Numbers.parse(parts.get(0)) - less;
-                  return seconds(more * Numbers.parse(length.apply(digits))).equals(seconds(time));
-                });
-    return enough.stream()
-        .mapToObj(
-            digits -> {
-              String difference = String.join(" - ", threads.apply(digits));
-              return (difference.contains(" ") ? "(" + difference + ")" : difference)
-                  + " x "
-                  + length.apply(digits)
-                  + " s";
-            })
-        .findFirst();
+    return usual < THIRD_DIGIT * (now - usual)
+        ? Numbers.exactly("%s x %s s", time, factors -> factors[0] * factors[1], now, window)
+        : Numbers.exactly(
+            "(%s - %s) x %s s",
+            time, factors -> (factors[0] - factors[1]) * factors[2], now, usual, window);
   }
 
   private static String seconds(double seconds) {
