@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
@@ -45,7 +46,7 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
-    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(true))));
+    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse())));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     return facts;
   }
@@ -55,7 +56,7 @@ final class FiveChecks {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = checks.ofMemory();
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(false)));
+    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse()));
     parts.removeIf(String::isEmpty);
     return parts.isEmpty()
         ? List.of()
@@ -152,27 +153,15 @@ final class FiveChecks {
             });
   }
 
-  /**
-   * What was in use, which is more where calls became slow.
-   *
-   * @param whole whether with the baseline's, and how long each is held
-   */
-  private String inUse(boolean whole) {
+  /** What was in use, which is more where calls became slow. */
+  private String inUse() {
     return diagnosis.figures().stations().stream()
         .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
         // Holds that are counted after a wait alone say nothing of the others.
         .filter(station -> station.cover().isEmpty())
         .max(Comparator.comparingDouble(station -> station.during().inIt()))
-        .map(
-            station ->
-                "; in use "
-                    + (whole
-                        ? station.inIt().orElse("")
-                            + station
-                                .course(Station.Row::seconds, Durations::format)
-                                .map(each -> " (" + each + " each)")
-                                .orElse("")
-                        : Numbers.threeDigits(station.during().inIt())))
+        .flatMap(one -> one.course(row -> OptionalDouble.of(row.inIt()), Numbers::threeDigits))
+        .map(course -> "; in use " + course)
         .orElse("");
   }
 
