@@ -36,9 +36,9 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 745,
-          "lines", 127_280,
-          "lines of code", 94_240,
+          "files", 746,
+          "lines", 127_695,
+          "lines of code", 94_560,
           "packages", 40,
           "top-level types", 704,
           "public top-level types", 475,
