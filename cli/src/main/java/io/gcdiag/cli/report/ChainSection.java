@@ -178,7 +178,7 @@ final class ChainSection {
             .filter(entry -> !entry.atMost() && entry.share() >= LEAST_IN_SIGHT)
             .sorted(Comparator.comparing(LedgerEntry::share).reversed())
             .toList();
-    // Waits in files without a time have no length, and stops that delayed nobody lost nothing.
+    // Waits in files without a time have no length, and pauses alone are no lost time.
     boolean shown = diagnosis.windows().dated() && !Answer.isDelayUnknown(diagnosis);
     if (large.isEmpty() || window <= 0 || !shown) {
       return List.of();
