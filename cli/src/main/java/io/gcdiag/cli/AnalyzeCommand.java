@@ -95,7 +95,8 @@ final class AnalyzeCommand extends Command {
     reading.tell(diagnosis.inputs());
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.get());
     if (flags.getAsBoolean()) {
-      command.out().println(flags(diagnosis));
+      String flags = flags(diagnosis);
+      command.out().print(flags.isEmpty() ? flags : flags + System.lineSeparator());
       command.out().flush();
     } else {
       output.print(document, command.out(), terminal);

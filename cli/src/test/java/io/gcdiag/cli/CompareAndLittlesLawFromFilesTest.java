@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +32,20 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
     assertTrue(
         text.contains(" more figures without a difference beyond chance: see --verbose"), text);
     assertTrue(text.lines().count() <= 60, text);
+  }
+
+  /** Shares are printed with one decimal, and so are their differences. */
+  @Test
+  void aDifferenceOfSharesIsThatOfTheFiguresBesideIt() {
+    assertEquals(0, run("compare", TROUBLE, FIXED), err::toString);
+    Matcher row =
+        Pattern.compile("([\\d.]+) % +([\\d.]+) % +([+-][\\d.]+) points").matcher(out.toString());
+    int rows = 0;
+    for (; row.find(); rows++) {
+      double difference = Double.parseDouble(row.group(2)) - Double.parseDouble(row.group(1));
+      assertEquals(difference, Double.parseDouble(row.group(3)), 1e-9, row.group());
+    }
+    assertTrue(rows > 0, out::toString);
   }
 
   @Test

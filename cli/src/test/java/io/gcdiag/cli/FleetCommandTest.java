@@ -178,9 +178,11 @@ class FleetCommandTest extends PlainRuns {
   }
 
   @Test
-  void theSharesOfTheCausesAreAllOfTheLostTime() {
+  void theSharesOfTheCausesAreAllOfTheLostTime() throws IOException {
     assertEquals(0, run("fleet", "--out", results.toString()), err::toString);
     assertEquals(List.of(), ReportSums.ofFleet(out.toString()), out::toString);
+    String page = Files.readString(results.resolve("index.html"));
+    assertEquals(List.of(), ReportSums.ofFleet(page));
   }
 
   /** The answers stay; each case that has other names gets a row more. */

@@ -66,7 +66,7 @@ class LawsTest {
     return broken(
         ReportFormat.JSON.render(document, Look.PLAIN),
         ReportFormat.TABLE.render(document, Look.PLAIN),
-        Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
+        Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.JIRA, ReportFormat.HTML)
             .collect(Collectors.toMap(ReportFormat::id, format -> format.render(document, WHOLE))));
   }
 

@@ -31,7 +31,7 @@ class ReportSizesTest {
   private static final int MOST_COLUMNS = 100;
 
   /** A language model reads the answer, beside all else that it is given. */
-  private static final int MOST_TOKENS = 2_050;
+  private static final int MOST_TOKENS = 2_060;
 
   /** Words are cut every four letters, numbers every three digits; each other sign is a piece. */
   private static final Pattern PIECE =

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,12 @@ final class ReportSums {
   private static final Pattern PRODUCT =
       Pattern.compile("\\(\\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s\\)$");
 
+  /** What the requests' own times give. */
+  private static final Pattern OWN_TIMES =
+      Pattern.compile(
+          " waits and pauses; the requests' own times give"
+              + " \\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s = ([\\d,.]+) s");
+
   /** The suspect's share of it, as a sum of the same parts. */
   private static final Pattern EXPLAINED =
       Pattern.compile(" ([\\d.]+) %(?: \\(([a-z-]+)\\))?: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
@@ -58,6 +65,10 @@ final class ReportSums {
   /** {@code memory-pressure 42 min 95.0 % 1 ...}: name, time, share. */
   private static final Pattern FLEET_ROW =
       Pattern.compile("(?m)^[a-z0-9][a-z0-9 -]*?  +[\\d.]+ [a-z].*?  +([\\d.]+) %(?: |$)");
+
+  /** The same in its page. */
+  private static final Pattern FLEET_CELL =
+      Pattern.compile("data-label=\"Share\"><span class=\"w\">([\\d.]+) %");
 
   /** The links outside of the chain, where rows are lines. */
   private static final Pattern STEPS =
@@ -95,8 +106,13 @@ final class ReportSums {
 
   private static final Pattern DELAYED =
       Pattern.compile(
-          "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of (?:the whole test's )?([\\d,.]+)/s x ([\\d,.]+) s\\)"
-              + " x ([\\d,.]+) (us|ms|s) = ([\\d,.]+) s");
+          "Delayed +by pauses: ([\\d,.]+) requests \\(([\\d.]+) % of"
+              + " (?:the whole test's )?([\\d,.]+)/s x ([\\d,.]+) s\\)"
+              + " x ([\\d,.]+) (ms|s) = ([\\d,.]+) s");
+
+  /** The largest part as so much of each request. */
+  private static final Pattern EACH =
+      Pattern.compile("Delayed +[a-z ,]+: ([\\d,]+) requests x ([\\d,.]+) (ms|s) = ([\\d,.]+) s");
 
   /** Figures of three digits are printed to half a per cent at worst. */
   private static final double THREE_DIGITS = 0.005;
@@ -206,9 +222,9 @@ final class ReportSums {
    * What does not add up in the causes of a fleet: with what no suspect explains they are all of
    * the lost time.
    */
-  static List<String> ofFleet(String text) {
+  static List<String> ofFleet(String report) {
     ReportSums sums = new ReportSums(MissingNode.getInstance());
-    Matcher row = FLEET_ROW.matcher(text);
+    Matcher row = (report.startsWith("<") ? FLEET_CELL : FLEET_ROW).matcher(report);
     double printed = 0;
     while (row.find()) {
       printed += Double.parseDouble(row.group(1)) / 100;
@@ -361,6 +377,12 @@ final class ReportSums {
     Matcher line = LOST_TIME.matcher(text);
     if (line.find()) {
       String words = line.group(1).replaceAll("\\s+", " ");
+      Matcher own = OWN_TIMES.matcher(words);
+      if (own.find()) {
+        double grown = number(own.group(1)) - (own.group(2) == null ? 0 : number(own.group(2)));
+        product(own.group(), own.group(4), grown * number(own.group(3)));
+      }
+      words = own.replaceAll("");
       Matcher explained = EXPLAINED.matcher(words);
       String[] sides = explained.replaceAll("").split(" = ", 2);
       double all = number(sides[0].replace(" s", ""));
@@ -378,8 +400,14 @@ final class ReportSums {
       double requests = number(delayed.group(1));
       double rate = number(delayed.group(3)) * number(delayed.group(4));
       double each = number(delayed.group(5)) * unit(delayed.group(6));
-      near(delayed.group(), requests, number(delayed.group(2)) / 100 * rate, 2, ROUNDING * rate);
-      near(delayed.group(), number(delayed.group(7)), requests * each, 2, 0.01);
+      double some = Math.rint(number(delayed.group(2)) / 100 * rate);
+      product(delayed.group(), delayed.group(1), some);
+      product(delayed.group(), delayed.group(7), requests * each);
+    }
+    Matcher each = EACH.matcher(text.replaceAll("\\s+", " "));
+    if (each.find()) {
+      double one = number(each.group(2)) * unit(each.group(3));
+      product(each.group(), each.group(4), number(each.group(1)) * one);
     }
   }
 
@@ -408,8 +436,7 @@ final class ReportSums {
       if (product.find()) {
         String usual = product.group(2);
         double grown = number(product.group(1)) - (usual == null ? 0 : number(usual));
-        // Times are printed to a hundredth of a second.
-        near(part, number(seconds.group(1)), grown * number(product.group(3)), 2, 0.005);
+        product(part, seconds.group(1), grown * number(product.group(3)));
       }
     }
     return sum;
@@ -421,8 +448,15 @@ final class ReportSums {
     }
   }
 
+  /** What printed factors make is what is printed, to its last digit. */
+  private void product(String what, String printed, double made) {
+    if (!Numbers.threeDigits(made).equals(printed)) {
+      slips.add(what + ": " + Numbers.threeDigits(made) + ", and not " + printed);
+    }
+  }
+
   private static double unit(String name) {
-    return name.equals("us") ? 1e-6 : name.equals("ms") ? 1e-3 : 1;
+    return name.equals("ms") ? 1e-3 : 1;
   }
 
   private static double number(String text) {

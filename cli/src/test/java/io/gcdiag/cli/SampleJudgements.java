@@ -56,6 +56,7 @@ final class SampleJudgements {
             Finding.of("pool-demand", "The load needs 3.51 connections of 10")
                 .sum("813/s x 4.32 ms = 3.51 connections")
                 .value("connectionsNeeded", 3.51216)
+                .value("poolSize", 10)
                 .from(new Source("command line", ""))
                 .refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED)
                 .build()));

@@ -52,7 +52,12 @@ public record GcSummary(
    * @param toNanos the first that does not
    * @param pauses how many are between
    */
-  public record Length(long fromNanos, long toNanos, int pauses) {}
+  public record Length(long fromNanos, long toNanos, int pauses) {
+    /** Whether it has all longer ones. */
+    public boolean isOpen() {
+      return toNanos == LIMITS[LIMITS.length - 1];
+    }
+  }
 
   /**
    * A cause of collections.

@@ -204,8 +204,12 @@ public final class Comparer {
         figures.add(
             new ComparedFigure(
                 both,
-                MeasuredValues.certainty(
-                    one.name(), before.timeline(), first, after.timeline(), second)));
+                otherService()
+                    .map(any -> ChangeCertainty.unknown("two services"))
+                    .orElseGet(
+                        () ->
+                            MeasuredValues.certainty(
+                                one.name(), before.timeline(), first, after.timeline(), second))));
       }
     }
     return figures;
@@ -217,6 +221,9 @@ public final class Comparer {
   }
 
   private String summary(List<ComparedFigure> figures, List<Change> changes) {
+    if (otherService().isPresent()) {
+      return ("Two services, of which no figure is comparable. " + why()).strip();
+    }
     long differ = figures.stream().filter(figure -> figure.certainty().differs()).count();
     String changed =
         switch (changes.size()) {
@@ -228,8 +235,7 @@ public final class Comparer {
           default -> changes.size() + " settings differ";
         };
     long tested = figures.stream().filter(one -> one.certainty().chance().isPresent()).count();
-    return otherService().map(any -> "Two services, of which no figure is comparable. ").orElse("")
-        + failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
+    return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
         + headline(figures)
         + why()
         + (tested == 0

@@ -1,12 +1,13 @@
 package io.gcdiag.units;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Plain numbers as text, the same in every locale. */
 public final class Numbers {
@@ -26,7 +27,10 @@ public final class Numbers {
   /** What is said of a value that is no number. */
   private static final String UNKNOWN = "unknown";
 
-  private static final MathContext SIGNIFICANT = new MathContext(3);
+  private static final int FEWEST_DIGITS = 3;
+
+  /** More digits of a factor than anything is measured to. */
+  private static final int MOST_DIGITS = 7;
 
   private Numbers() {}
 
@@ -83,7 +87,38 @@ public final class Numbers {
     if (value == 0 || Math.abs(value) >= 1 || Double.isNaN(value)) {
       return threeDigits(value);
     }
-    return BigDecimal.valueOf(value).round(SIGNIFICANT).stripTrailingZeros().toPlainString();
+    return significant(value, FEWEST_DIGITS);
+  }
+
+  /** So many significant digits, without needless zeros; of whole numbers all digits. */
+  private static String significant(double value, int digits) {
+    BigDecimal exact = BigDecimal.valueOf(value);
+    int decimals = Math.max(0, digits - exact.precision() + exact.scale());
+    return withoutTrailingZeros(grouped(rounded(value, decimals)));
+  }
+
+  /**
+   * Factors with three digits, or as many more as it takes for them, as printed, to make the
+   * printed figure; empty if they do not.
+   *
+   * @param format takes the factors
+   */
+  public static Optional<String> exactly(
+      String format, double figure, ToDoubleFunction<double[]> made, double... factors) {
+    return IntStream.rangeClosed(FEWEST_DIGITS, MOST_DIGITS)
+        .mapToObj(
+            digits ->
+                Arrays.stream(factors)
+                    .mapToObj(factor -> significant(factor, digits))
+                    .toArray(String[]::new))
+        .filter(
+            printed ->
+                threeDigits(
+                        made.applyAsDouble(
+                            Arrays.stream(printed).mapToDouble(Numbers::parse).toArray()))
+                    .equals(threeDigits(figure)))
+        .findFirst()
+        .map(printed -> format.formatted((Object[]) printed));
   }
 
   /** Exactly the given number of decimals. */

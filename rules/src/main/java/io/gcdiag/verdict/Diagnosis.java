@@ -67,6 +67,10 @@ public record Diagnosis(
     List<Prediction> predictions,
     Hidden hidden) {
 
+  /** How the summary begins where no file says what requests took. */
+  public static final String DELAY_UNKNOWN =
+      "These inputs cannot show whether requests were delayed";
+
   public Diagnosis {
     inputs = List.copyOf(inputs);
     judgements = List.copyOf(judgements);

@@ -33,11 +33,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The ledger as measured, before any time is passed on, with a note on how each line was measured.
  */
 public final class Ledger {
+
+  private static final double PER_CENT = 100;
+  private static final double MILLIS = 1e3;
 
   /** Waiting time during a stop of all threads is booked to the stop and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses and safepoints in them";
@@ -167,9 +171,12 @@ public final class Ledger {
     double window = incident.window().seconds();
     double seconds = times.during(effect) * window;
     String mean =
-        "%s / %s = %s"
-            .formatted(
-                inSeconds(seconds), inSeconds(window), Numbers.threeDigits(times.during(effect)));
+        exactly(
+            "%s s / %s s = " + Numbers.threeDigits(times.during(effect)),
+            times.during(effect),
+            factors -> factors[0] / factors[1],
+            seconds,
+            window);
     if (effect == Effect.UNACCOUNTED && times.isRunUnrecorded()) {
       return "; if all of it was in the incident, " + mean;
     }
@@ -180,7 +187,9 @@ public final class Ledger {
       return ": %s of %s in all"
               .formatted(Numbers.counted(pauses.count(), "pause"), inSeconds(stopped))
           + (delayed.isEmpty()
-              ? " x %s requests on average = ".formatted(Numbers.threeDigits(seconds / stopped))
+              ? exactly(
+                  " x %2$s requests on average = ",
+                  seconds, factors -> factors[0] * factors[1], stopped, seconds / stopped)
               : "; " + delayed + " = ")
           + mean;
     }
@@ -195,17 +204,32 @@ public final class Ledger {
     Window window = incident.window();
     double share = StopCost.shareDelayed(incident, window).orElse(0);
     double perSecond = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
-    double requests = share * perSecond * window.seconds();
-    return requests < Policy.FEWEST_COUNTED
-        ? ""
-        : "%s requests (%s of %s%s/s x %s) x %s"
-            .formatted(
-                Numbers.threeDigits(requests),
-                new Ratio(share).share(),
-                RequestRate.isKnownOverTime(incident.timeline()) ? "" : "the whole test's ",
-                Numbers.threeDigits(perSecond),
-                inSeconds(window.seconds()),
-                Durations.format(times.during(Effect.STOPPED) * window.seconds() / requests));
+    double requests = Math.rint(share * perSecond * window.seconds());
+    if (requests < Policy.FEWEST_COUNTED) {
+      return "";
+    }
+    double seconds = times.during(Effect.STOPPED) * window.seconds();
+    boolean brief = seconds < requests;
+    return Numbers.threeDigits(requests)
+        + exactly(
+            " requests (%s %% of "
+                + (RequestRate.isKnownOverTime(incident.timeline()) ? "" : "the whole test's ")
+                + "%s/s x %s s)",
+            requests,
+            factors -> Math.rint(factors[0] / PER_CENT * factors[1] * factors[2]),
+            PER_CENT * share,
+            perSecond,
+            window.seconds())
+        + exactly(
+            " x %s " + (brief ? "ms" : "s"),
+            seconds,
+            factors -> factors[0] * requests / (brief ? MILLIS : 1),
+            (brief ? MILLIS : 1) * seconds / requests);
+  }
+
+  private static String exactly(
+      String format, double figure, ToDoubleFunction<double[]> made, double... factors) {
+    return Numbers.exactly(format, figure, made, factors).orElse("");
   }
 
   private static String inSeconds(double seconds) {

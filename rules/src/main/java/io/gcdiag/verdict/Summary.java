@@ -284,7 +284,7 @@ record Summary(
     }
     String open = open().strip();
     return open.isEmpty()
-        ? "These inputs cannot show whether requests were delayed"
+        ? Diagnosis.DELAY_UNKNOWN
             + withoutDurations()
             + unrecorded()
             + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,9 +60,14 @@ final class Answer {
   /** How a summary begins to name the one file that would decide most. */
   private static final List<String> DECIDERS = List.of("To decide it: ", ". Give ", ". Take ");
 
-  /** What the summary has with settings that shorten pauses. */
-  private static final List<String> OF_PAUSES =
-      List.of("Of the time in pauses ", "of the CPU time of pauses ", "Serial collects with one");
+  /** Collectors other than G1 log no phases before JDK 9. */
+  private static final String LOG_PHASES =
+      "log what pauses are spent in (-Xlog:gc*,gc+phases=debug; JDK 8: -XX:+UseG1GC"
+          + " -XX:+PrintGCDetails)";
+
+  /** A summary's sentence on what pauses are spent in, and what makes that shorter. */
+  private static final Pattern PAUSES =
+      Pattern.compile("(?:Of the time in pauses|Serial collects with) [^:]*: (.*?)\\.(?: [A-Z]|$)");
 
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
@@ -162,6 +168,10 @@ final class Answer {
         .map(slow -> slow.endpoint() + ": " + slow.words());
   }
 
+  static boolean isDelayUnknown(Diagnosis diagnosis) {
+    return diagnosis.summary().startsWith(Diagnosis.DELAY_UNKNOWN);
+  }
+
   /** The first lead of an answer that is undecided. */
   static Optional<Judgement> lead(Diagnosis diagnosis) {
     return diagnosis.conclusion() == Conclusion.UNDECIDED
@@ -179,15 +189,30 @@ final class Answer {
         .or(
             () ->
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
+        .or(() -> shorterPauses(diagnosis))
+        .or(() -> Optional.of(LOG_PHASES).filter(any -> areLostInPauses(diagnosis)))
         .or(
             () ->
                 DECIDERS.stream().anyMatch(diagnosis.summary()::contains)
-                    ? Optional.of(
-                        OF_PAUSES.stream().anyMatch(diagnosis.summary()::contains)
-                            ? "make the pauses shorter as named above, or get what decides it"
-                            : "get what decides it, named above")
+                    ? Optional.of("get what decides it, named above")
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
+  }
+
+  /** What makes the phase shorter that the summary names as most of the time in pauses. */
+  static Optional<String> shorterPauses(Diagnosis diagnosis) {
+    return PAUSES
+        .matcher(diagnosis.summary())
+        .results()
+        .map(sentence -> sentence.group(1))
+        .findFirst();
+  }
+
+  private static boolean areLostInPauses(Diagnosis diagnosis) {
+    return !isDelayUnknown(diagnosis)
+        && diagnosis.lostTime().ledger().stream()
+            .filter(entry -> entry.effect() == Effect.STOPPED && !entry.atMost())
+            .anyMatch(entry -> entry.share() > Policy.MAJORITY);
   }
 
   /** Without the command in brackets at its end, if the other text ends with it as well. */
@@ -294,7 +319,7 @@ final class Answer {
   /** What the shares are shares of: the sum over all requests. */
   private static String whole(Diagnosis diagnosis) {
     double seconds = diagnosis.lostTime().seconds();
-    return seconds > 0 ? " (" + Durations.format(seconds) + ")" : "";
+    return seconds > 0 && diagnosis.windows().dated() ? " (" + Durations.format(seconds) + ")" : "";
   }
 
   /**

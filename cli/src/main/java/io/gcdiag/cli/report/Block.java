@@ -377,6 +377,15 @@ public sealed interface Block {
   record Charts(ZoneId zone, List<Plot.Mark> marks, Optional<Plot.Mark> closeUp, List<Plot> plots)
       implements Block {
 
+    /** The first so many of them that have something to tell. */
+    Charts first(int most) {
+      return new Charts(
+          zone,
+          marks,
+          closeUp,
+          plots.stream().filter(plot -> !plot.telling().isEmpty()).limit(most).toList());
+    }
+
     @Override
     public void handTo(BlockHandler handler) {
       handler.charts(this);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
@@ -24,6 +25,11 @@ import java.util.Set;
 final class BriefReport {
 
   private static final int MOST_RECORDED = 3;
+
+  /** Charts of a terminal that has lines to spare, and of one that has few. */
+  private static final int MOST_CHARTS = 3;
+
+  private static final int FEW_CHARTS = 2;
 
   /** Where the rest of a shortened report is, in one line of 80 characters. */
   private static final String REST = "--verbose, --report report.html; gcdiag explain glossary";
@@ -117,6 +123,8 @@ final class BriefReport {
           new Cut(ROWS, 1, ROW),
           new Cut("Explains", 1, LINE),
           new Cut("Incident", 0),
+          new Cut("Causes", 0),
+          new Cut("Lengths", 1, LINE),
           new Cut(WHY, 1),
           new Cut(CHECKS, 1, LINE),
           new Cut(SUMMARY, 1, FIVE_LINES),
@@ -171,17 +179,31 @@ final class BriefReport {
     String above = diagnosis.summary();
     Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above);
     List<Report> forms = new ArrayList<>();
-    forms.add(shortened(diagnosis, zone, List.of(), FiveChecks.of(diagnosis), table, true));
+    Report full = shortened(diagnosis, zone, List.of(), FiveChecks.of(diagnosis), table, true);
+    ChartSection.blocks(diagnosis, zone).stream()
+        .flatMap(block -> block instanceof Block.Charts charts ? Stream.of(charts) : Stream.of())
+        .flatMap(charts -> Stream.of(MOST_CHARTS, FEW_CHARTS).map(charts::first))
+        .forEach(charts -> forms.add(with(full, charts)));
+    forms.add(full);
     for (boolean stations : List.of(true, false)) {
       for (int count = 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
         List<Cut> cuts = CUTS.subList(0, count);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
-        forms.add(shortened(diagnosis, zone, cuts, FiveChecks.brief(diagnosis), table, stations));
-        forms.add(shortened(diagnosis, zone, cuts, FiveChecks.brief(diagnosis), rows, stations));
+        boolean narrow = letters(cuts, CHECKS).orElse(TWO_LINES) < TWO_LINES;
+        List<Fact> checks = narrow ? FiveChecks.compact(diagnosis) : FiveChecks.brief(diagnosis);
+        forms.add(shortened(diagnosis, zone, cuts, checks, table, stations));
+        forms.add(shortened(diagnosis, zone, cuts, checks, rows, stations));
       }
     }
     return forms;
+  }
+
+  /** Before the last line, which says where the rest is. */
+  private static Report with(Report report, Block block) {
+    List<Block> blocks = new ArrayList<>(report.blocks());
+    blocks.add(blocks.size() - 1, block);
+    return new Report(report.title(), report.doubts(), blocks);
   }
 
   private static Optional<Block.Paragraph> summary(Diagnosis diagnosis, List<Cut> cuts) {
@@ -223,7 +245,10 @@ final class BriefReport {
     if (stations) {
       StationSection.brief(diagnosis).ifPresent(blocks::add);
     }
-    boolean cut = diagnosis.conclusion() != Conclusion.HEALTHY && !facts.containsAll(checks);
+    boolean cut =
+        diagnosis.conclusion() != Conclusion.HEALTHY
+            && !checks.isEmpty()
+            && (!facts.containsAll(checks) || checks.equals(FiveChecks.compact(diagnosis)));
     blocks.add(Block.Paragraph.muted((cut ? "All checks, more: " : "More: ") + REST));
     List<Cell> doubts = Answer.doubts(diagnosis);
     return new Report(

@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
+import io.gcdiag.measures.threads.Station.Row;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
@@ -51,6 +52,8 @@ final class ChainSection {
   /** What is less of a figure does not show in its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
 
+  private static final double MILLIS = 1e3;
+
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     List<CausalLink> chain = diagnosis.lostTime().causes().chain();
@@ -62,7 +65,7 @@ final class ChainSection {
       addSteps(diagnosis, blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
     if (!diagnosis.lostTime().ledger().isEmpty()) {
-      blocks.add(Block.Paragraph.of(whole(diagnosis.lostTime())));
+      blocks.add(Block.Paragraph.of(whole(diagnosis)));
       blocks.add(ledger(diagnosis.lostTime().ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
@@ -73,10 +76,10 @@ final class ChainSection {
   }
 
   /** What the shares of the ledger, the chain and the causes are shares of. */
-  private static String whole(Diagnosis.LostTime lost) {
-    double seconds = lost.seconds();
+  private static String whole(Diagnosis diagnosis) {
+    double seconds = diagnosis.lostTime().seconds();
     return "Where the "
-        + (seconds > 0
+        + (seconds > 0 && diagnosis.windows().dated()
             ? "lost time (100 %% = %s, sum over all requests)".formatted(Durations.format(seconds))
             : "lost time")
         + " was spent, in threads on average:";
@@ -175,7 +178,9 @@ final class ChainSection {
             .filter(entry -> !entry.atMost() && entry.share() >= LEAST_IN_SIGHT)
             .sorted(Comparator.comparing(LedgerEntry::share).reversed())
             .toList();
-    if (large.isEmpty() || window <= 0) {
+    // Waits in files without a time have no length, and pauses alone are no lost time.
+    boolean shown = diagnosis.windows().dated() && !Answer.isDelayUnknown(diagnosis);
+    if (large.isEmpty() || window <= 0 || !shown) {
       return List.of();
     }
     List<Fact> facts = new ArrayList<>();
@@ -191,7 +196,16 @@ final class ChainSection {
                     ? ", in the whole load test"
                     : product(entry, window) + outside(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
+    Optional<Station> requests =
+        diagnosis.figures().stations().stream()
+            .filter(station -> station.kind() == Station.Kind.REQUESTS && !ofRun)
+            .findFirst();
+    requests.flatMap(own -> otherwise(own, all, window)).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
+    requests
+        .filter(any -> large.get(0).effect() != Effect.STOPPED)
+        .flatMap(own -> each(own, large.get(0)))
+        .ifPresent(sum -> facts.add(Fact.of(DELAYED, sum)));
     large.stream()
         .filter(entry -> !entry.sum().isEmpty())
         .map(
@@ -204,6 +218,32 @@ final class ChainSection {
                         + seconds(entry.incidentThreads() * window)))
         .forEach(facts::add);
     return facts;
+  }
+
+  /** The largest part as so much of each request, beside what a request takes. */
+  private static Optional<String> each(Station requests, LedgerEntry entry) {
+    double number = Math.rint(requests.during().arrivals().orElse(0));
+    double seconds = entry.excessThreadSeconds();
+    double unit = seconds < number ? MILLIS : 1;
+    return Numbers.exactly(
+            Numbers.count((long) number) + " requests x %s " + (unit > 1 ? "ms" : "s"),
+            seconds,
+            factors -> number * factors[0] / unit,
+            unit * seconds / number)
+        .map(product -> entry.effect().title() + ": " + product + " = " + seconds(seconds));
+  }
+
+  /** What requests took longer by their own times, where that is another figure than the sum. */
+  private static Optional<String> otherwise(Station requests, double all, double window) {
+    double own = Math.max(0, requests.growth().orElse(0)) * window;
+    return Math.abs(own - all) > Policy.NOTABLE * all
+        ? product(
+                requests.during().inIt(), requests.before().map(Row::inIt).orElse(0.0), window, own)
+            .map(
+                sum ->
+                    "waits and pauses; the requests' own times give %s = %s"
+                        .formatted(sum, seconds(own)))
+        : Optional.empty();
   }
 
   /**
@@ -260,28 +300,25 @@ final class ChainSection {
         + (FigureText.isNothing(rest / all) ? "" : " + " + seconds(rest) + " more");
   }
 
-  /**
-   * {@code " ((60.3 - 0.3) x 34.6 s)"}, with so many decimals that it is the time before it; empty
-   * where the part is no such product.
-   */
+  /** {@code " ((60.3 - 0.3) x 34.6 s)"}; empty where the part is no such product. */
   private static String product(LedgerEntry entry, double window) {
-    double now = entry.incidentThreads();
-    double usual = entry.baselineThreads().orElse(0);
-    double grown = now - usual;
     // Of calls that are not slower, and of what is normal, a part counts alone.
-    boolean whole =
-        Math.abs(grown * window - entry.excessThreadSeconds())
-            <= Policy.NEGLIGIBLE / 5 * entry.excessThreadSeconds();
-    if (!whole || grown <= 0) {
-      return "";
-    }
-    int decimals = (int) Math.max(0, 2 - Math.floor(Math.log10(grown)));
-    String threads =
-        usual < THIRD_DIGIT * grown
-            ? Numbers.threeSignificant(now)
-            : "(%s - %s)"
-                .formatted(Numbers.decimals(now, decimals), Numbers.decimals(usual, decimals));
-    return " (" + threads + " x " + seconds(window) + ")";
+    return product(
+            entry.incidentThreads(),
+            entry.baselineThreads().orElse(0),
+            window,
+            entry.excessThreadSeconds())
+        .map(product -> " (" + product + ")")
+        .orElse("");
+  }
+
+  /** {@code (60.3 - 0.3) x 34.6 s}; empty if that is not the time. */
+  private static Optional<String> product(double now, double usual, double window, double time) {
+    return usual < THIRD_DIGIT * (now - usual)
+        ? Numbers.exactly("%s x %s s", time, factors -> factors[0] * factors[1], now, window)
+        : Numbers.exactly(
+            "(%s - %s) x %s s",
+            time, factors -> (factors[0] - factors[1]) * factors[2], now, usual, window);
   }
 
   /** Of what is in no recorded state, what is known to pass before the server. */

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,12 +43,10 @@ final class CollectionSection {
     return new Section("GC pauses", blocks);
   }
 
-  /** The same in a few lines, if a log is all there is and it does not decide. */
+  /** The same in a few lines, if a log is all there is. */
   static List<Fact> brief(Diagnosis diagnosis) {
     GcSummary collections = diagnosis.figures().collections();
-    if (collections.pauses() == 0
-        || !isLogAlone(diagnosis)
-        || diagnosis.conclusion() == Conclusion.PRIMARY_SUSPECT) {
+    if (collections.pauses() == 0 || !isLogAlone(diagnosis)) {
       return List.of();
     }
     List<Fact> facts = new ArrayList<>();
@@ -101,7 +98,8 @@ final class CollectionSection {
   }
 
   private static String between(GcSummary.Length length) {
-    return time(length.fromNanos()) + " to " + time(length.toNanos());
+    String from = time(length.fromNanos());
+    return length.isOpen() ? from + " or longer" : from + " to " + time(length.toNanos());
   }
 
   private static String name(GcSummary.Cause cause) {

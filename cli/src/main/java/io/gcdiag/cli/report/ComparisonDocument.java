@@ -50,9 +50,13 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     List<Fact> facts = new ArrayList<>();
     facts.add(Fact.of("Before", brief(comparison.before())));
     facts.add(Fact.of("After", brief(comparison.after())));
+    // Of two services most settings differ, and all stacks.
+    boolean alike = comparison.otherService().isEmpty();
     List<String> settings = inWords(comparison.changes());
-    facts.add(Fact.of("Settings", settings.isEmpty() ? List.of(NO_SETTING) : settings));
-    if (!comparison.stacks().isEmpty()) {
+    if (alike) {
+      facts.add(Fact.of("Settings", settings.isEmpty() ? List.of(NO_SETTING) : settings));
+    }
+    if (alike && !comparison.stacks().isEmpty()) {
       facts.add(Fact.of("Stacks", inWords(comparison.stacks())));
     }
     facts.add(Fact.of("Compared", comparison.span()));

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
@@ -45,7 +46,7 @@ final class FiveChecks {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
-    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(true))));
+    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse())));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     metric(diagnosis, "container.restarts")
         .map(FigureText::course)
@@ -63,11 +64,39 @@ final class FiveChecks {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = checks.ofMemory();
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(false)));
+    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse()));
     parts.removeIf(String::isEmpty);
     return parts.isEmpty()
         ? List.of()
         : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
+  }
+
+  /** The figures alone, in one line of a small screen. */
+  static List<Fact> compact(Diagnosis diagnosis) {
+    FiveChecks checks = new FiveChecks(diagnosis);
+    List<String> parts = new ArrayList<>();
+    checks.during("heap.free.ratio").ifPresent(free -> parts.add("free heap " + free));
+    checks.during("gc.pause.sum").ifPresent(sum -> parts.add("GC " + sum + "/min"));
+    checks
+        .during("allocation.per.request")
+        .map(each -> each + "/request")
+        .or(() -> checks.during("allocation.rate"))
+        .ifPresent(each -> parts.add("alloc " + each));
+    checks
+        .pool()
+        .map(law -> law.replaceAll(".* = |:.*", ""))
+        .ifPresent(
+            law -> parts.add(Relevance.ofAllocation(diagnosis) ? parts.size() : 0, "pool " + law));
+    diagnosis.figures().allocation().outsideTlabs().stream()
+        .findFirst()
+        .ifPresent(site -> parts.add("TLABs: " + site.className()));
+    return parts.isEmpty()
+        ? List.of()
+        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
+  }
+
+  private Optional<String> during(String name) {
+    return metric(diagnosis, name).filter(FigureText::isKnownDuring).map(FigureText::during);
   }
 
   private List<String> ofMemory() {
@@ -132,25 +161,15 @@ final class FiveChecks {
             });
   }
 
-  /**
-   * What was in use, which is more where calls became slow.
-   *
-   * @param whole whether with the baseline's, and how long each is held
-   */
-  private String inUse(boolean whole) {
+  /** What was in use, which is more where calls became slow. */
+  private String inUse() {
     return diagnosis.figures().stations().stream()
         .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
+        // Holds that are counted after a wait alone say nothing of the others.
+        .filter(station -> station.cover().isEmpty())
         .max(Comparator.comparingDouble(station -> station.during().inIt()))
-        .map(
-            station ->
-                "; in use "
-                    + (whole
-                        ? station.inIt().orElse("")
-                            + station
-                                .course(Station.Row::seconds, Durations::format)
-                                .map(each -> " (" + each + " each)")
-                                .orElse("")
-                        : Numbers.threeDigits(station.during().inIt())))
+        .flatMap(one -> one.course(row -> OptionalDouble.of(row.inIt()), Numbers::threeDigits))
+        .map(course -> "; in use " + course)
         .orElse("");
   }
 

@@ -45,15 +45,29 @@ final class Opening {
     return switch (diagnosis.conclusion()) {
       case PRIMARY_SUSPECT -> new Cell(suspects(diagnosis), Tone.BAD);
       case HEALTHY -> new Cell("Healthy: no delay that users notice", Tone.GOOD);
-      case UNDECIDED -> new Cell("Undecided: not enough data to name a cause", Tone.WARNING);
+      case UNDECIDED -> new Cell("Undecided: " + known(diagnosis), Tone.WARNING);
     };
+  }
+
+  /** A lead, or what pauses are spent in, is more than nothing. */
+  private static String known(Diagnosis diagnosis) {
+    return Answer.lead(diagnosis)
+        .map(lead -> "a lead without proof (%s)".formatted(lead.hypothesis().id()))
+        .or(
+            () ->
+                Answer.shorterPauses(diagnosis)
+                    .map(any -> "what GC pauses are spent in is known, not who is delayed"))
+        .orElse("not enough data to name a cause");
   }
 
   static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
     ChartSection.overview(diagnosis, zone).ifPresent(blocks::add);
     Answer.summary(diagnosis).ifPresent(blocks::add);
-    List<Fact> facts = Answer.facts(diagnosis);
+    List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
+    if (diagnosis.conclusion() != Conclusion.HEALTHY) {
+      facts.addAll(FiveChecks.of(diagnosis));
+    }
     if (!facts.isEmpty()) {
       blocks.add(new Block.Facts(facts));
     }

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.causes.Causes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
@@ -21,8 +22,12 @@ final class Relevance {
             && matters(diagnosis, Trait.SEEN_IN_CPU_UNLESS_WAITING);
   }
 
+  /** Of a heap that is too small requests wait for a connection, too. */
   static boolean ofWaiting(Diagnosis diagnosis) {
-    return matters(diagnosis, Trait.SEEN_IN_WAITS);
+    return matters(diagnosis, Trait.SEEN_IN_WAITS)
+        || diagnosis.lostTime().ledger().stream()
+            .filter(entry -> !entry.atMost() && entry.effect().waitsFor().isPresent())
+            .anyMatch(entry -> entry.share() >= Policy.NOTABLE);
   }
 
   /** If nothing is decided and there is no lead, any profile may help. */

@@ -82,7 +82,8 @@ record ShareText(List<Judgement> judgements) {
     Estimate joint = joint(judgement, interval);
     return hasTwoEnds(judgement, joint)
         ? Ratio.range(joint.low(), joint.high())
-        : "at least " + Ratio.whole(joint.low());
+        // With the other shares it makes 100 %.
+        : "at least " + FigureText.share(joint.low());
   }
 
   private boolean hasTwoEnds(Judgement judgement, Estimate joint) {

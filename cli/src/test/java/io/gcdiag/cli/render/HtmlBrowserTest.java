@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The HTML report in a real browser; skipped where Chromium and its driver are not installed. */
 @Tag("slow")
@@ -423,10 +425,24 @@ class HtmlBrowserTest {
             .asText());
   }
 
-  @Test
-  void axeFindsNothingToObjectToInLightAndDark() throws Exception {
+  /** Six suspects of different kinds, an undecided answer, and a healthy one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "incidents/orders-small-heap",
+        "incidents/orders-slow-database",
+        "incidents/machine-shared",
+        "incidents/lantern-one-lock",
+        "incidents/mill-code-cache",
+        "incidents/counter-pinned",
+        "public/g1-code-root-scan",
+        "incidents/orders-healthy"
+      })
+  void axeFindsNothingToObjectToInLightAndDark(String page) throws Exception {
+    Path files = Incidents.folder("orders-healthy").resolve("../..").resolve(page).normalize();
+    Diagnosis diagnosis = Analysis.run(AnalysisRequest.of(files));
     for (String scheme : List.of("light", "dark")) {
-      Browser browser = open(SampleDiagnosis.memoryPressure());
+      Browser browser = open(diagnosis);
       browser.command(
           "Emulation.setEmulatedMedia",
           "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"" + scheme + "\"}]}");

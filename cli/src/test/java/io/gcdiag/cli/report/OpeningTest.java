@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
@@ -15,6 +17,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
@@ -110,6 +113,43 @@ class OpeningTest {
             "rps: read, not used: add --map rps=latency",
             "p99: read, not used: add --map p99=latency"),
         lines.subList(1, lines.size()));
+  }
+
+  /** Of the pauses in gc.log 7.23 of 9.72 s are code roots; no file says what requests took. */
+  @Test
+  void anUndecidedAnswerSaysWhatIsKnownAndItsCure() {
+    Diagnosis pauses = undecided("g1-code-root-scan");
+    assertEquals(
+        "Undecided: what GC pauses are spent in is known, not who is delayed",
+        Opening.title(pauses).text());
+    assertEquals(
+        List.of(
+            "if users notice it: take a later JDK, which shares the scan among its threads (G1: JDK"
+                + " 22)"),
+        doFirst(pauses));
+    assertEquals(List.of(), ChainSection.brief(pauses));
+  }
+
+  /** A dump without a time: its two threads wait, and for how long is not known. */
+  @Test
+  void aDeadlockThatServesNobodyIsALead() {
+    Diagnosis dump = undecided("deadlock-with-line-numbers");
+    assertEquals("Undecided: a lead without proof (deadlock)", Opening.title(dump).text());
+    assertEquals(List.of(), ChainSection.brief(dump));
+  }
+
+  private static Diagnosis undecided(String name) {
+    return Analysis.run(
+        AnalysisRequest.of(
+            Incidents.folder("orders-healthy").resolve("../../public").resolve(name).normalize()));
+  }
+
+  private static List<String> doFirst(Diagnosis diagnosis) {
+    return Answer.facts(diagnosis).stream()
+        .filter(fact -> fact.label().equals("Do first"))
+        .flatMap(fact -> fact.values().stream())
+        .map(Cell::text)
+        .toList();
   }
 
   /** Loads are shares of the machine's CPUs, and not of those. */

@@ -63,7 +63,7 @@ class ShareTextTest {
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.4, 0.3, 0.65);
     Judgement host = host(Verdict.PRIMARY_SUSPECT, 0.35, 0.35, 0.6);
     ShareText shares = new ShareText(List.of(heap, host));
-    assertEquals("40.0 % (at least 30 %)", shares.inFull(heap));
+    assertEquals("40.0 % (at least 30.0 %)", shares.inFull(heap));
     assertEquals("35.0 %", shares.inFull(host));
   }
 
@@ -71,7 +71,7 @@ class ShareTextTest {
   void ofAWideIntervalOnlyTheLowEndIsBesideTheShare() {
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 1, 0.12, 1);
     ShareText shares = new ShareText(List.of(heap));
-    assertEquals("100.0 % (at least 12 %)", shares.inFull(heap));
+    assertEquals("100.0 % (at least 12.0 %)", shares.inFull(heap));
   }
 
   @Test
