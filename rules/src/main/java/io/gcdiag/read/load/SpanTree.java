@@ -125,7 +125,7 @@ final class SpanTree {
     oldest.forEach(node -> nodes.remove(node.key));
   }
 
-  /** What goes on after the request is answered delays nobody. */
+  /** What goes on after the response does not delay the request. */
   private static long ownTime(Node step, Node request) {
     long end = Math.min(step.start + step.nanos, request.start + request.nanos);
     return Math.max(0, end - step.start - step.inside);
