@@ -151,7 +151,7 @@ final class Answer {
     return facts;
   }
 
-  /** The endpoint with most of the delay, unless it is named as the place of the suspect. */
+  /** Of several endpoints the one with most of the delay, if it is not the suspect's place. */
   private static Optional<String> endpoint(Diagnosis diagnosis) {
     String place =
         DiagnosisDocument.primary(diagnosis)
@@ -447,7 +447,21 @@ final class Answer {
     return Optional.of(
         whole
             ? all.replace(Opening.WHOLE_TEST, "") + " (whole load test)"
-            : all + (isOfOneOfSeveral(diagnosis) ? " (" + felt.get(0).source() + ")" : ""));
+            : all
+                + (isOfOneOfSeveral(diagnosis)
+                    ? " (" + measuredBy(diagnosis, felt.get(0)) + ")"
+                    : ""));
+  }
+
+  /** The file alone, unless its spans are only some. */
+  private static String measuredBy(Diagnosis diagnosis, Metric metric) {
+    String source = metric.source();
+    return diagnosis.inputs().stream()
+        .map(InputReport::file)
+        .filter(file -> source.startsWith(file) && !source.contains(Source.SPANS))
+        .findFirst()
+        .map("by "::concat)
+        .orElse(source);
   }
 
   /** Whether other files have other latencies, or this one those of some requests only. */

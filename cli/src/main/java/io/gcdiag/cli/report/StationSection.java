@@ -9,6 +9,7 @@ import io.gcdiag.measures.threads.Station.Row;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,6 +56,11 @@ final class StationSection {
     List<Station> all =
         diagnosis.figures().stations().stream()
             .filter(one -> one.kind() != Kind.CONNECTIONS || one.cover().isEmpty())
+            // What a suspect keeps waiting has a row of its own.
+            .filter(
+                one ->
+                    one.kind() != Kind.BEFORE_SERVER
+                        || diagnosis.conclusion() == Conclusion.UNDECIDED)
             .toList();
     Set<Station> chosen = new HashSet<>();
     all.stream()
