@@ -25,6 +25,7 @@ module io.gcdiag {
   exports io.gcdiag.figures;
   exports io.gcdiag.fleet;
   exports io.gcdiag.loadtests;
+  exports io.gcdiag.measures.requests;
   exports io.gcdiag.measures.threads;
   exports io.gcdiag.read.bytes;
   exports io.gcdiag.read.frames;

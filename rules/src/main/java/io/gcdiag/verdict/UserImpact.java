@@ -495,7 +495,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         .filter(median -> p99.isPresent())
         .map(
             median ->
-                "half of the requests took at most %s, 99 in 100 at most %s"
+                "over the whole time half of the requests took at most %s, 99 in 100 at most %s"
                     .formatted(Durations.format(median), Durations.format(p99.get())));
   }
 

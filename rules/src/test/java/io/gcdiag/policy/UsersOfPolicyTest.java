@@ -26,7 +26,8 @@ class UsersOfPolicyTest {
 
   /**
    * Readers that infer what no file says, who serves requests, from when on a server measures them
-   * and which files belong together, and those that note how much a file lacks.
+   * and which files belong together, those that note how much a file lacks, and the timeline, which
+   * takes two logs of a time for two ends of the same requests.
    */
   private static final Set<String> INFERRING =
       Set.of(
@@ -35,7 +36,8 @@ class UsersOfPolicyTest {
           "Ingest",
           "OwnServer",
           "RequestEvents",
-          "SampleEvents");
+          "SampleEvents",
+          "Timeline");
 
   @Test
   void onlyWhatJudgesOrInfersDecidesByIt() {

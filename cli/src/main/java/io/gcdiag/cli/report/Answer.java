@@ -144,7 +144,9 @@ final class Answer {
         .filter(text -> text.contains(OF_LOST))
         .ifPresent(text -> facts.add(Fact.of("Explains", text)));
     firstStep(diagnosis)
-        .map(step -> new Cell("if users notice it: " + step, Tone.STRONG))
+        .map(
+            step ->
+                new Cell((isSlower(diagnosis) ? "" : "if users notice it: ") + step, Tone.STRONG))
         .ifPresent(step -> facts.add(new Fact("Do first", step)));
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     endpoint(diagnosis).ifPresent(text -> facts.add(Fact.of(ENDPOINT, text)));
@@ -428,6 +430,16 @@ final class Answer {
                     .filter(metric -> !name.equals(RATE) || collapsed(metric))
                     .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
                     .limit(1));
+  }
+
+  /** Whether the requests of the incident are seen to be slower than those before. */
+  private static boolean isSlower(Diagnosis diagnosis) {
+    return felt(diagnosis)
+        .anyMatch(
+            metric ->
+                metric.baseline().isPresent()
+                    && metric.incident().orElse(0)
+                        >= Policy.CLEARLY_MORE * metric.baseline().getAsDouble());
   }
 
   /** Whether a tenth of it is left: the latencies are only those of the requests that ended. */

@@ -86,7 +86,10 @@ final class FiveChecks {
         .pool()
         .map(law -> law.replaceAll(".* = |:.*", ""))
         .ifPresent(
-            law -> parts.add(Relevance.ofAllocation(diagnosis) ? parts.size() : 0, "pool " + law));
+            law ->
+                parts.add(
+                    Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
+                    "pool needs " + law + checks.inUse().replace(";", ",")));
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
@@ -141,7 +144,7 @@ final class FiveChecks {
   }
 
   /**
-   * {@code rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of 10 connections: enough}, without
+   * {@code rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of 10 connections: enough}, without
    * the name of the result.
    */
   private Optional<String> pool() {

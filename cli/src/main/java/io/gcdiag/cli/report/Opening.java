@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -57,6 +58,11 @@ final class Opening {
             () ->
                 Answer.shorterPauses(diagnosis)
                     .map(any -> "what GC pauses are spent in is known, not who is delayed"))
+        .or(
+            () ->
+                Optional.of(Station.Kind.BEFORE_SERVER.title())
+                    .filter(diagnosis.summary()::contains)
+                    .map("requests wait "::concat))
         .orElse("not enough data to name a cause");
   }
 

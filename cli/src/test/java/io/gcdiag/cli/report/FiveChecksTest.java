@@ -40,7 +40,7 @@ class FiveChecksTest {
     // 797 acquisitions a second, each for 4.26 ms as in the baseline: 797 x 0.00426 = 3.39, and
     // 797 x 0.00583 = 4.64 with the 5.83 ms of the incident.
     assertEquals(
-        "rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of 10: enough;"
+        "rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of 10: enough;"
             + " in use 3.3 -> 4.64",
         texts.get(3));
   }
@@ -52,7 +52,7 @@ class FiveChecksTest {
         "free heap 24.4 % -> 2.7 %, MinHeapFreeRatio 40 %; GC pauses 123/min -> 633/min,"
             + " 1.09 s -> 8.97 s a minute;"
             + " allocation 86 KiB -> 86.7 KiB a request; outside TLABs byte[] 5.18 MiB by"
-            + " orders.OrderPage.of; pool: rate x hold in the baseline = 797/s x 4.26 ms = 3.39 of"
+            + " orders.OrderPage.of; pool: rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of"
             + " 10: enough; in use 3.3 -> 4.64",
         FiveChecks.brief(Analysis.run(AnalysisRequest.of(Incidents.folder("orders-small-heap"))))
             .get(0)
@@ -103,7 +103,7 @@ class FiveChecksTest {
   void ofAPoolTheConnectionsComeFirst() {
     Diagnosis pool = Analysis.run(AnalysisRequest.of(Incidents.folder("orders-pool-of-three")));
     String checks = FiveChecks.brief(pool).get(0).values().get(0).text();
-    assertTrue(checks.startsWith("pool: rate x hold in the baseline = "), checks);
+    assertTrue(checks.startsWith("pool: rate x the baseline's hold = "), checks);
   }
 
   /** After a GC of the baseline there was none: 57.5 of 384 MiB are in use, 85.0 % free. */

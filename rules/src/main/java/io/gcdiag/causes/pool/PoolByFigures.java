@@ -64,9 +64,9 @@ record PoolByFigures(String rule, Case incident) {
     double needed = figures.law().concurrency();
     double use = figures.use();
     String product =
-        "rate x hold%s = %s%s x %s%s = %s"
+        "rate x %s = %s%s x %s%s = %s"
             .formatted(
-                figures.holdOfBaseline() ? " in the baseline" : "",
+                figures.holdOfBaseline() ? "the baseline's hold" : "hold",
                 bound(rate),
                 rate.value(),
                 bound(hold),

@@ -20,6 +20,9 @@ public final class OpenWaits {
   /** Dumps have timestamps in whole seconds. */
   private static final Duration STAMP = Duration.ofSeconds(1);
 
+  /** Dumps may be years apart. */
+  private static final int MOST_MOMENTS = 600;
+
   private OpenWaits() {}
 
   /**
@@ -69,8 +72,11 @@ public final class OpenWaits {
     List<Instant> starts = new ArrayList<>();
     Instant at = at(dumps.get(dumps.size() - 1));
     int later = open(recorded, dumps, at);
-    for (Instant first = at(dumps.get(0)); at.isAfter(first); ) {
-      Instant before = at.minus(STAMP).isBefore(first) ? first : at.minus(STAMP);
+    Instant first = at(dumps.get(0));
+    Duration part = Duration.between(first, at).dividedBy(MOST_MOMENTS);
+    Duration step = part.compareTo(STAMP) > 0 ? part : STAMP;
+    while (later > 0 && at.isAfter(first)) {
+      Instant before = at.minus(step).isBefore(first) ? first : at.minus(step);
       int open = Math.min(later, open(recorded, dumps, before));
       starts.addAll(Collections.nCopies(later - open, at));
       later = open;

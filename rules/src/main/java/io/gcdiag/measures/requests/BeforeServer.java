@@ -107,11 +107,17 @@ public record BeforeServer(
 
   /** Both figures, in one sentence. */
   public String words() {
-    String passes = Durations.format(Durations.ofSeconds(seconds()));
+    double all = Math.max(0, Durations.seconds(users.minus(server)));
+    String passes =
+        Durations.format(Durations.ofSeconds(all))
+            + " of it pass before the server takes them up"
+            + (network < Policy.NEGLIGIBLE * all
+                ? ""
+                : ", usually " + Durations.format(Durations.ofSeconds(network)));
     return tested
-        ? "requests took %s on average for the users and %s in the server (%s): %s of it pass before the server takes them up"
+        ? "requests took %s on average for the users and %s in the server (%s): %s"
             .formatted(Durations.format(users), Durations.format(server), own.file(), passes)
-        : "requests took %s on average by %s and %s by %s: if both have the same requests, %s of it pass before the server takes them up"
+        : "requests took %s on average by %s and %s by %s: if both have the same requests, %s"
             .formatted(
                 Durations.format(users),
                 client.file(),

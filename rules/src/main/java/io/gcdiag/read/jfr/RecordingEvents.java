@@ -8,7 +8,6 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.dumps.KnownLines;
@@ -56,6 +55,9 @@ import java.util.stream.Collectors;
 
 /** Hands each event of a recording to the group that knows its type. */
 final class RecordingEvents implements EventSink {
+
+  /** Names that a note lists. */
+  private static final int MOST_NAMED = 3;
 
   private static final String STACKS = "stacks of its events";
 
@@ -248,7 +250,7 @@ final class RecordingEvents implements EventSink {
                     + " (--request)"
                     + declared.stream()
                         .filter(RecordingEvents::isOfNoJvm)
-                        .limit(Policy.MOST_NAMED)
+                        .limit(MOST_NAMED)
                         .collect(Collectors.joining(", ", "; its events: ", "")));
   }
 

@@ -12,7 +12,6 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -63,6 +62,9 @@ public final class TraceFormat extends InputFormat {
 
   /** Stands between a database and the statement. */
   private static final String STATEMENT = ": ";
+
+  /** Names that a note lists. */
+  private static final int MOST_NAMED = 3;
 
   /** A statement that is longer is known by its beginning. */
   private static final int LONGEST_STATEMENT = 90;
@@ -265,7 +267,7 @@ public final class TraceFormat extends InputFormat {
     }
 
     private String kept() {
-      return policies.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "));
+      return policies.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
     }
 
     /** Beside each figure; empty where all traces were kept, or nothing says which. */

@@ -3,7 +3,6 @@ package io.gcdiag.read.metrics;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.InputReport;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -66,7 +65,7 @@ final class CollapsedStacks {
   /** The service's code with most samples; empty if most wait, or none is in its code. */
   Optional<CodePlace> most() {
     return own.entrySet().stream()
-        .filter(any -> running > Policy.MAJORITY * all)
+        .filter(any -> 2 * running > all)
         .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .map(most -> new CodePlace(most.getKey(), CodePlace.NO_LINE));
   }

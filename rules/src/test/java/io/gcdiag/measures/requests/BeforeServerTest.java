@@ -104,7 +104,7 @@ class BeforeServerTest {
     assertTrue(ends.isFelt());
     assertEquals(
         "requests took 900 ms on average for the users and 42 ms in the server (access.log):"
-            + " 853 ms of it pass before the server takes them up",
+            + " 858 ms of it pass before the server takes them up",
         ends.words());
   }
 
@@ -112,7 +112,7 @@ class BeforeServerTest {
   void ofTwoLogsOfOneTimeTheOneWithLongerRequestsIsTheProxys() {
     String words =
         "requests took 650 ms on average by proxy.log and 80 ms by server.log: if both have the"
-            + " same requests, 560 ms of it pass before the server takes them up";
+            + " same requests, 570 ms of it pass before the server takes them up";
     BeforeServer ends =
         logged("proxy.log", 0.08, 0.65).logged("server.log", 0.07, 0.08).found().get();
     assertEquals(words, ends.words());

@@ -37,7 +37,7 @@ class RecordingSettingsTest {
   private static final Set<Signal> NOT_ON_EVERY_MACHINE =
       EnumSet.of(Signal.CPU_THROTTLING, Signal.MACHINE_MEMORY, Signal.PINNED_THREADS);
 
-  private static final String SETTINGS = "rules/src/main/resources/io/gcdiag/ingest/jfr/gcdiag.jfc";
+  private static final String SETTINGS = "rules/src/main/resources/io/gcdiag/read/jfr/gcdiag.jfc";
 
   @TempDir private Path folder;
 
