@@ -323,18 +323,12 @@ final class GcdiagCommand implements Runnable {
    * files depend on the inputs, so the command line is first parsed without them; it is parsed
    * again only if there are settings.
    */
-  private static final class SettingsStrategy implements IExecutionStrategy {
+  private record SettingsStrategy(Settings.Folders folders) implements IExecutionStrategy {
 
     private static final List<String> INPUTS =
         List.of("--jfr", "--gc-log", "--thread-dump", "--load", "--metrics", "--from");
 
     private static final String OUTPUT = "--output";
-
-    private final Settings.Folders folders;
-
-    SettingsStrategy(Settings.Folders folders) {
-      this.folders = folders;
-    }
 
     @Override
     public int execute(ParseResult given) {

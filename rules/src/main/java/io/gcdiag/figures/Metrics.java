@@ -392,18 +392,10 @@ public final class Metrics {
   }
 
   /** The figures of requests and of the pool that they borrow from. */
-  static final class RequestMetrics {
+  record RequestMetrics(Metrics metrics, Timeline timeline) {
 
     private static final double[] PERCENTILES = {50, 90, 95, 99};
     private static final double NANOS_PER_SECOND = 1e9;
-
-    private final Metrics metrics;
-    private final Timeline timeline;
-
-    RequestMetrics(Metrics metrics, Timeline timeline) {
-      this.metrics = metrics;
-      this.timeline = timeline;
-    }
 
     /**
      * Latency as users saw it: over time if the load test has times, else over the whole test. The

@@ -254,7 +254,9 @@ record Ranking(
                     .filter(stops -> stops.cores() >= Policy.MAJORITY)
                     .isEmpty());
     if (leads && enough - share < Policy.NEGLIGIBLE) {
-      return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      return Hypothesis.catalogue().stream().anyMatch(this::isProven)
+          ? Verdict.CONTRIBUTING
+          : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
       return impact.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
@@ -336,10 +338,6 @@ record Ranking(
         .filter(rule -> rule.needs().contains(missing))
         .allMatch(
             rule -> rule.standIns().stream().anyMatch(other -> incident.timeline().sees(other)));
-  }
-
-  private boolean isAnyProven() {
-    return Hypothesis.catalogue().stream().anyMatch(this::isProven);
   }
 
   /** Whether it is proven, and measured latencies do not show that it delays no request. */
