@@ -56,7 +56,6 @@ import java.util.TreeMap;
  * @param samples samples of all other kinds
  * @param operator facts given by the operator
  * @param coverage what was recorded and what was not
- * @param inputs the inputs
  */
 public record Timeline(
     Window span,

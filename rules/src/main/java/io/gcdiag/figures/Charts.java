@@ -553,7 +553,6 @@ public record Charts(Timeline timeline) {
    *
    * @param size how many points there are, by time
    * @param at when one is, in nanoseconds since 1970
-   * @param value its value
    * @param file the file in which it was read
    * @param line the line there, or {@link io.gcdiag.evidence.time.Source#NO_LINE}
    * @param source where it was read, if that is no line

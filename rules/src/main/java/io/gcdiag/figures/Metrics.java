@@ -312,9 +312,6 @@ public final class Metrics {
   /**
    * Request threads that run or want to run, in the dump of a window that has most of them: a dump
    * does not show which of them has a core.
-   *
-   * @param threads how many
-   * @param source the dump
    */
   private record RunnableRequests(long threads, Source source) {
 
@@ -662,7 +659,6 @@ public final class Metrics {
      * How often one request goes to the database, by meters.
      *
      * @param perRequest times per request, on average
-     * @param source the meter
      */
     private record DatabaseUse(double perRequest, Source source) {
 

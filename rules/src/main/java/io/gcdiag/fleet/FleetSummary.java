@@ -346,7 +346,6 @@ public record FleetSummary(
     /**
      * Changes that are unlikely to be chance, the least likely first.
      *
-     * @param rows all cases
      * @param moment that divides before from after; absent to look for it
      */
     static List<CauseChange> of(List<CaseFigures> rows, Optional<Instant> moment) {
@@ -511,8 +510,6 @@ public record FleetSummary(
   /**
    * A host that has a primary suspect more often than the other hosts of its service.
    *
-   * @param service the service
-   * @param host the host
    * @param own its cases with a primary suspect, of all its cases
    * @param peers the same of the other hosts
    * @param cause what most of its cases name
@@ -530,7 +527,6 @@ public record FleetSummary(
   /**
    * One root cause over all cases.
    *
-   * @param cause the root cause
    * @param lostSeconds request time lost to it; absent if no case measured any
    * @param primary cases whose primary suspect it is
    * @param contributing cases in which it contributes
@@ -558,7 +554,6 @@ public record FleetSummary(
    * A root cause that is named more or less often from some time or version on.
    *
    * @param service the service; empty for all together
-   * @param cause the root cause
    * @param what the moment or the versions between which it changed
    * @param at when the cases after it begin
    * @param before cases before

@@ -560,7 +560,6 @@ public final class Correlator {
   /**
    * A series against the tail.
    *
-   * @param candidate the series
    * @param intervals in which both are known
    * @param pearson of the same intervals
    * @param spearman of the same intervals

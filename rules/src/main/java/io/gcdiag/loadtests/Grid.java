@@ -8,8 +8,6 @@ import java.time.Instant;
  * Time cut into intervals of equal length.
  *
  * @param from start of the first
- * @param step length of each
- * @param count how many
  */
 record Grid(Instant from, Duration step, int count) {
 

@@ -482,9 +482,7 @@ public final class SloJudge {
    * are in no meter of it.
    *
    * @param series its requests over time
-   * @param stats its summary
    * @param slices its stretches; empty without requests over time
-   * @param all all its requests
    * @param server requests by the server's meters, beside a load test
    */
   private record MeasuredTest(

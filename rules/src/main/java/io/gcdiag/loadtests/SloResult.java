@@ -42,7 +42,6 @@ public record SloResult(
    *
    * @param target what was wanted, such as {@code P95 at most 200 ms}
    * @param met over the whole test
-   * @param measured what was measured
    * @param margin how far inside or outside the target; empty if unknown
    * @param sustained whether it was met all along, in words
    * @param source where this was read

@@ -37,7 +37,6 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
   /**
    * One value of the label.
    *
-   * @param value the value
    * @param calls how many calls it counted
    * @param seconds the time of all of them
    */

@@ -80,7 +80,6 @@ record Ranking(
    * All causes of the catalogue, ranked.
    *
    * @param rules the rules that ran
-   * @param findings their findings
    * @param attribution the shares of the lost time, from these findings
    * @param impact whether there is any lost time
    * @param checks facts from two sources

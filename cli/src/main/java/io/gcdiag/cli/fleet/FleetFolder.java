@@ -12,8 +12,6 @@ import java.util.List;
 /**
  * Where the results of a fleet are: the rows, the page that sums them up, and a report for each
  * case.
- *
- * @param path the folder
  */
 public record FleetFolder(Path path) {
 

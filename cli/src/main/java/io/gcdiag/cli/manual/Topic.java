@@ -3,7 +3,6 @@ package io.gcdiag.cli.manual;
 /**
  * Something that has a page.
  *
- * @param kind what it is
  * @param id its public name, which is also the name of its page
  */
 public record Topic(Kind kind, String id) {

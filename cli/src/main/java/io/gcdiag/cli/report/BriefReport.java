@@ -57,7 +57,6 @@ final class BriefReport {
   /**
    * How much of a fact a small screen keeps.
    *
-   * @param lines its values
    * @param letters characters of each
    */
   private record Cut(String label, int lines, int letters) {

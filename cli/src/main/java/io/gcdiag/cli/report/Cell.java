@@ -143,7 +143,6 @@ public record Cell(
   /**
    * The place in a chart that a figure is about.
    *
-   * @param from where it begins
    * @param to where it ends; the same as {@code from} for an instant
    * @param peak whether it is about the highest value in between, and not about all of it
    */

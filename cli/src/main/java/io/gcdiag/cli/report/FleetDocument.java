@@ -65,7 +65,6 @@ public final class FleetDocument implements Printable {
   /**
    * A document.
    *
-   * @param summary what is shown
    * @param zone the time zone of the times shown
    */
   public FleetDocument(FleetSummary summary, ZoneId zone) {

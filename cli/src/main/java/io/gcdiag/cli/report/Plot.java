@@ -64,7 +64,6 @@ public record Plot(
   /**
    * A value at an instant.
    *
-   * @param at when
    * @param value in the unit of the chart
    */
   public record Point(Instant at, double value) {}

@@ -170,7 +170,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param group the threads' name with its digits replaced by N
    * @param ofService whether the name is that of a client of a service, not of a database
    * @param onRequestThread whether these threads serve requests, by stack or name
-   * @param samples number of samples
    * @param threads the average number of threads in that state
    */
   record SampledTime(
@@ -262,7 +261,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param length its length
    * @param group the thread's name with its digits replaced by N, as in {@link SampledTime}
    * @param thread distinguishes the threads of a recording
-   * @param samples number of samples
    * @param waiting number of these inside a native call that waits for a response
    */
   record UnrestedRun(

@@ -46,7 +46,6 @@ public final class WaitSeries {
    * Sums of the waits in a window.
    *
    * @param count waits that began in the window
-   * @param total their total length
    * @param longest the longest of them
    * @param waitedSeconds thread time spent waiting inside the window, in seconds
    */

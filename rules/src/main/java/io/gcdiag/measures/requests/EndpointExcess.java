@@ -20,7 +20,6 @@ import java.util.Optional;
  * By how much the requests of one endpoint took longer in the incident than in the baseline, as a
  * part of what all endpoints lost.
  *
- * @param endpoint its name
  * @param share of the time that all requests took longer, 0 to 1
  * @param before requests of the baseline; the latency is that of all of them where {@code isNew}
  * @param during requests of the incident
@@ -33,7 +32,6 @@ public record EndpointExcess(
   /**
    * The requests of one window.
    *
-   * @param requests how many
    * @param rate of them
    * @param mean latency
    */

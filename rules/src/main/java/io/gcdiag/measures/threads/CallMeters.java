@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * @param target the host, as the client names it; {@code other services} without a name
  * @param perSecond calls that ended, by the second
  * @param meanSeconds how long they took on average
- * @param source the timer
  */
 public record CallMeters(String target, double perSecond, double meanSeconds, Source source) {
 

@@ -52,8 +52,6 @@ public final class ZipFiles {
   /**
    * Opens an archive.
    *
-   * @param archive the archive
-   * @param path where it is
    * @return its files by name
    * @throws IOException if it cannot be read
    */

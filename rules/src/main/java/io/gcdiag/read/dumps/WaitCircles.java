@@ -126,7 +126,6 @@ final class WaitCircles {
   /**
    * The threads that the JVM reported, or otherwise those that the waits show.
    *
-   * @param dump the dump
    * @param states activity of each of its threads, in the same order
    * @param book the meaning of stacks
    * @param redactor hides secrets in thread names

@@ -230,8 +230,6 @@ final class GcLog {
   /**
    * A thread that gave up an allocation because of JNI critical sections.
    *
-   * @param at when
-   * @param name its name
    * @param line the line it was read from, counted from 1
    */
   record StarvedThread(LogStamp at, String name, long line) {}
@@ -328,7 +326,6 @@ final class GcLog {
    * Called after the whole file was read.
    *
    * @param first the first timestamp in it
-   * @param last the last one
    */
   void finish(LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
     StampOrder order = StampOrder.of(pauses);
@@ -724,7 +721,6 @@ final class GcLog {
    *
    * @param start when the pause began
    * @param pause length of the whole pause
-   * @param part the phase
    * @param duration length of the phase
    * @param line the pause's line, counted from 1
    */
@@ -735,7 +731,6 @@ final class GcLog {
    * Young generation over some young collections, in bytes or in regions.
    *
    * @param stamp time of the last of them
-   * @param count number of collections
    * @param before in use before them, sum of all
    * @param survived of these still alive after them
    * @param promoted of these promoted to the old generation

@@ -355,7 +355,6 @@ final class LogPlacing {
    *
    * @param pauses all pauses of the log, on the common clock
    * @param telling those with a time and heap sizes, in order of their ends
-   * @param name the log's name
    */
   private record PlacedHeap(PauseStore pauses, TimedIndex telling, String name)
       implements HeapColumns {

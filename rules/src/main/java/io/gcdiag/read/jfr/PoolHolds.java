@@ -54,7 +54,6 @@ final class PoolHolds {
    *
    * @param waiting what it waited for; empty if it ran Java code
    * @param what the remote address, file, pool or lock
-   * @param stack its stack
    */
   record Step(Optional<WaitKind> waiting, String what, StackKind stack) {}
 

@@ -119,8 +119,6 @@ final class RequestEvents extends EventGroup {
   /**
    * How a library writes them.
    *
-   * @param event the type
-   * @param times what it times
    * @param library the same for types that time different requests
    * @param names fields of which the first one with a value names the endpoint
    * @param method the field with the HTTP method, in front of that; empty if there is none
@@ -225,7 +223,6 @@ final class RequestEvents extends EventGroup {
   /**
    * What was counted up to a moment.
    *
-   * @param calls how many
    * @param seconds how long they took together
    */
   private record Reading(long calls, double seconds) {}
@@ -725,7 +722,6 @@ final class RequestEvents extends EventGroup {
      * Of a recording.
      *
      * @param steps what each thread did
-     * @param pauses its GC pauses
      * @param sampleSeconds thread time per sample of a thread running Java code
      */
     SlowParts(ThreadSpans<Step> steps, Pauses pauses, double sampleSeconds) {

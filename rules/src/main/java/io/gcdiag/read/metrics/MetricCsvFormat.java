@@ -190,8 +190,6 @@ public final class MetricCsvFormat extends InputFormat {
    * that is what Grafana puts there when the panel sets no legend.
    *
    * @param index its place in the row, from 0
-   * @param name the series' name
-   * @param labels its labels
    */
   private record MetricColumn(int index, String name, SortedMap<String, String> labels) {
 

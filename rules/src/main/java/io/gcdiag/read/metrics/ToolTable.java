@@ -99,7 +99,6 @@ final class ToolTable {
    * A series that a figure belongs to.
    *
    * @param series its name, as metric exporters call it
-   * @param labels its labels
    * @param factor brings the figure to the unit that the name states
    * @param rate whether the first report has the mean since the start of the machine instead
    */

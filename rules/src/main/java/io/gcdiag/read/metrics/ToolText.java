@@ -229,8 +229,6 @@ final class ToolText {
   /**
    * What is said to have happened to a container, or in a database.
    *
-   * @param moment when
-   * @param kind what
    * @param subject the container, the lock or the command
    */
   record Event(Moment moment, Kind kind, String subject) {}

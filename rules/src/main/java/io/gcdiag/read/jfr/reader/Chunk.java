@@ -13,7 +13,6 @@ import java.time.Instant;
  * @param offset its offset in the file
  * @param size its stated length; for a truncated or unfinished chunk the bytes that exist
  * @param intact whether it is finished and complete
- * @param start when it begins
  * @param length how long it lasts, as far as the header states it
  */
 public record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {

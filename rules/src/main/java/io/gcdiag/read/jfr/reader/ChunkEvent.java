@@ -74,7 +74,6 @@ final class ChunkEvent extends Event {
    * Reads an event, or only its time if there is no handler.
    *
    * @param in positioned after its type
-   * @param eventEnd where it ends
    */
   void read(ChunkBytes in, int eventEnd) {
     if (!fits(in, eventEnd)) {
