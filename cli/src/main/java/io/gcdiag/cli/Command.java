@@ -19,7 +19,6 @@ abstract class Command implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /** The specification for picocli. */
   final CommandSpec spec() {
     return command.spec();
   }

@@ -142,7 +142,6 @@ final class CommandModel {
     return () -> Optional.ofNullable(declared.getValue());
   }
 
-  /** The specification for picocli. */
   CommandSpec spec() {
     return spec;
   }

@@ -188,7 +188,6 @@ final class GcdiagCommand implements Runnable {
     return input;
   }
 
-  /** Remembers which settings are in use. */
   void use(List<Setting> used) {
     settings = List.copyOf(used);
   }
@@ -494,7 +493,6 @@ final class GcdiagCommand implements Runnable {
     }
   }
 
-  /** Prints settings for the recorder. */
   private static final class RecordingSettingsCommand extends Command {
 
     private final BooleanSupplier requests = command.flag("--requests");

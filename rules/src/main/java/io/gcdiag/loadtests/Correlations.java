@@ -126,7 +126,6 @@ public record Correlations(
       RANKS("by rank only"),
       /** Chance can explain it. */
       NOT_SHOWN("no relation shown"),
-      /** Too few intervals to tell. */
       TOO_FEW("too few intervals");
 
       private final String text;

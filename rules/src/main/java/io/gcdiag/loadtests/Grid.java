@@ -23,7 +23,6 @@ record Grid(Instant from, Duration step, int count) {
     return new Window(start, start.plus(step));
   }
 
-  /** The whole time. */
   Window whole() {
     return new Window(from, from.plus(step.multipliedBy(count)));
   }

@@ -198,7 +198,6 @@ record MeasuredValues(Timeline timeline, Window window, Duration block) {
         .toArray();
   }
 
-  /** Whole blocks. */
   private int blocks() {
     return (int) window.length().dividedBy(block);
   }

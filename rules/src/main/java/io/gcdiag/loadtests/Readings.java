@@ -82,7 +82,6 @@ final class Readings {
     return grown;
   }
 
-  /** Takes a part of an interval. */
   interface Part {
     void of(int index, double seconds);
   }

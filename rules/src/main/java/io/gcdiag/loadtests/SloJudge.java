@@ -511,7 +511,6 @@ public final class SloJudge {
           server);
     }
 
-    /** The source of the figures. */
     String source() {
       return series
           .map(RequestSeries::source)

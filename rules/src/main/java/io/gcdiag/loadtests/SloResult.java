@@ -51,11 +51,9 @@ public record SloResult(
 
   /** Whether a target is met. */
   public enum Met implements Named {
-    /** The target is met. */
     MET,
     /** The files do not have it. */
     CANNOT_TELL,
-    /** The target is missed. */
     MISSED;
 
     /** All are met, or at least one is missed. */

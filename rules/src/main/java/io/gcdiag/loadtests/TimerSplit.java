@@ -42,7 +42,6 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
    */
   public record Part(String value, double calls, double seconds) {
 
-    /** The mean time of a call. */
     public Duration mean() {
       return Durations.ofSeconds(seconds / calls);
     }

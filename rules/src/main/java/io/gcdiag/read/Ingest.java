@@ -476,7 +476,6 @@ public final class Ingest {
       return clocks;
     }
 
-    /** Notes for the report. */
     List<String> notes() {
       return List.copyOf(notes);
     }

@@ -90,7 +90,6 @@ final class InputFinder implements AutoCloseable {
     tars.close();
   }
 
-  /** Finds the files of one input. */
   void find(Ingest.Request request) {
     Path path = request.path();
     if (isSettings(path)) {

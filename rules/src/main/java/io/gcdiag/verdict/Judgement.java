@@ -122,7 +122,6 @@ public record Judgement(
     return Reasons.action(hypothesis, findings);
   }
 
-  /** Findings that are evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
   }

@@ -20,7 +20,6 @@ public record FleetFolder(Path path) {
 
   private static final String REPORTS = "cases";
 
-  /** The folders that were searched. */
   private static final String ROOTS = "roots.txt";
 
   /** File systems allow 255 bytes; the end of a long name says most. */

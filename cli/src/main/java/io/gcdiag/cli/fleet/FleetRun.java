@@ -240,7 +240,6 @@ public final class FleetRun {
       /** How a case ended. */
       sealed interface Reply {
 
-        /** With a row. */
         record Answered(CaseRow row) implements Reply {}
 
         /**
@@ -250,7 +249,6 @@ public final class FleetRun {
          */
         record TooLate(Optional<Duration> cpu) implements Reply {}
 
-        /** With the process. */
         record Died(int exitCode) implements Reply {}
       }
 

@@ -30,7 +30,6 @@ public interface BlockHandler {
   /** What only some want to read. */
   void details(Block.Details details);
 
-  /** Stacks as a tree. */
   void stacks(Block.Stacks stacks);
 
   /** Figures over time. */

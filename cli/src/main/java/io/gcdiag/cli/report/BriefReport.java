@@ -98,7 +98,6 @@ final class BriefReport {
   static final String CHECKS = "Checks";
   private static final String WHY = "Why";
 
-  /** The rows of hypotheses. */
   private static final String ROWS = "Rows";
 
   /** The text of an answer without a suspect. */

@@ -152,7 +152,6 @@ public record Cell(
       return new Spot(window.from(), window.to(), false);
     }
 
-    /** The highest value in a window. */
     static Spot highest(Window window) {
       return new Spot(window.from(), window.to(), true);
     }

@@ -17,7 +17,6 @@ public record Setting(SettingKey key, List<String> values, String file, int line
     return file + ", line " + line;
   }
 
-  /** As it is written. */
   public String text() {
     return key.name() + " = " + String.join(", ", values);
   }

@@ -49,7 +49,6 @@ public record ScarceServers(
     EVENT_LOOPS
   }
 
-  /** The change, for people. */
   String change(int count) {
     return switch (kind) {
       case CONNECTIONS -> now + " to " + count + " connections";

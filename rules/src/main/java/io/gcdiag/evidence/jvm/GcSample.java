@@ -126,7 +126,6 @@ public sealed interface GcSample extends Sample {
       Source source)
       implements GcSample {
 
-    /** Number of samples. */
     public int count() {
       return allocated.size();
     }

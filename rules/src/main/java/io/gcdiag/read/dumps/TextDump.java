@@ -617,7 +617,6 @@ final class TextDump {
       return seen != null;
     }
 
-    /** Takes a line. */
     void detail(Draft thread, String line) {
       if (thread.stackEnded()) {
         Matcher owned = OWNED.matcher(line);

@@ -268,7 +268,6 @@ final class GcToolkitCheck {
               Bytes.of(pool.getSizeAfterCollection() * KIBI)));
     }
 
-    /** A log in memory. */
     private static final class Memory extends GCLogFile {
       private final List<String> lines;
 

@@ -137,7 +137,6 @@ record ApiReader(Predicate<Chunk> known) implements RecordingReader {
     }
   }
 
-  /** An event of the JDK's API. */
   private static final class ApiEvent extends Event {
 
     private static final long NANOS = 1_000_000_000L;

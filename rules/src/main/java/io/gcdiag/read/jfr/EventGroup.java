@@ -65,7 +65,6 @@ abstract class EventGroup {
     return true;
   }
 
-  /** Keeps a sample for the timeline. */
   final void keep(Sample sample) {
     samples.add(sample);
   }

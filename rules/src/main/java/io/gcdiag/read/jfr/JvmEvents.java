@@ -475,7 +475,6 @@ final class JvmEvents extends EventGroup {
     private final K others;
     private final Map<K, Map<Instant, Long>> counts = new HashMap<>();
 
-    /** What receives the count. */
     interface Receiver<K> {
       void accept(K kind, Instant second, long count);
     }

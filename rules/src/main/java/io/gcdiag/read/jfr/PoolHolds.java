@@ -63,7 +63,6 @@ final class PoolHolds {
 
   private record Part(Step step, long from, long to) {}
 
-  /** Sums of a second. */
   private static final class Sums {
     private long holds;
     private double held;

@@ -214,10 +214,8 @@ final class RequestEvents extends EventGroup {
   /** The end of the latest park of a thread that nothing ended but its own timeout. */
   private final Map<Long, Long> timedOut = new HashMap<>();
 
-  /** By library. */
   private final Map<String, Spans> spans = new LinkedHashMap<>();
 
-  /** By method. */
   private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
 
   /**
@@ -303,7 +301,6 @@ final class RequestEvents extends EventGroup {
     }
   }
 
-  /** The events of one library. */
   private static final class Spans {
     private final Times times;
     private final Set<Kind> kinds = new LinkedHashSet<>();
@@ -462,7 +459,6 @@ final class RequestEvents extends EventGroup {
     return ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA));
   }
 
-  /** The requests of all recordings. */
   private static final class All {
     private final Map<String, Library> libraries = new LinkedHashMap<>();
     private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
@@ -548,7 +544,6 @@ final class RequestEvents extends EventGroup {
     }
   }
 
-  /** The requests that one library timed. */
   private static final class Library {
     private final Times times;
     private final Source source;

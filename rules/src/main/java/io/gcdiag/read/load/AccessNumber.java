@@ -9,7 +9,6 @@ import java.util.Optional;
  */
 final class AccessNumber {
 
-  /** Units of a duration. */
   enum Unit {
     S(1e9),
     MS(1e6),

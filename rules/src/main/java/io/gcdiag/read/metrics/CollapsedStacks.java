@@ -71,7 +71,6 @@ final class CollapsedStacks {
         .map(most -> new CodePlace(most.getKey(), CodePlace.NO_LINE));
   }
 
-  /** The same in words. */
   Optional<String> words() {
     return most()
         .map(

@@ -154,7 +154,6 @@ final class PodText {
     ends.add(new Event(moment, Kind.KILLED_FOR_MEMORY, OUT_OF_MEMORY));
   }
 
-  /** The ends of containers. */
   List<Event> ends() {
     return List.copyOf(ends);
   }
