@@ -30,7 +30,6 @@ public final class StandardInput implements AutoCloseable {
   /**
    * A standard input that has not been read.
    *
-   * @param stream its bytes
    * @param terminal whether they come from a terminal
    */
   public StandardInput(InputStream stream, BooleanSupplier terminal) {

@@ -327,7 +327,6 @@ public final class Metrics {
   /**
    * What young collections found alive in one window, and what they moved to the old generation.
    *
-   * @param sum of all collections
    * @param seconds the window's length
    */
   record Survival(YoungCollections sum, double seconds) {

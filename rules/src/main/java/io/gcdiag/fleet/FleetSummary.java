@@ -529,7 +529,6 @@ public record FleetSummary(
    *
    * @param lostSeconds request time lost to it; absent if no case measured any
    * @param primary cases whose primary suspect it is
-   * @param contributing cases in which it contributes
    * @param groups the groups, such as services, that it was named in, by name
    * @param worst the case that lost most to it, or the first that names it
    */
@@ -556,8 +555,6 @@ public record FleetSummary(
    * @param service the service; empty for all together
    * @param what the moment or the versions between which it changed
    * @param at when the cases after it begin
-   * @param before cases before
-   * @param after cases after
    * @param chance probability of such a difference, or a larger one, by chance, corrected for the
    *     number of comparisons
    */
@@ -593,7 +590,6 @@ public record FleetSummary(
   /**
    * The cases of one group, such as a service.
    *
-   * @param name of the group
    * @param cases its cases, by time
    * @param lostSeconds request time lost; absent if no case measured any
    * @param cause the root cause that it loses most to, or that most cases name

@@ -644,7 +644,6 @@ public final class Correlator {
      * A series against the tail at another time.
      *
      * @param by intervals that the series is ahead
-     * @param pearson the coefficient
      * @param steady whether it holds without the few intervals that make most of it
      */
     record Moved(int by, Correlation pearson, boolean steady) {

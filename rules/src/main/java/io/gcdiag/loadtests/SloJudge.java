@@ -481,7 +481,6 @@ public final class SloJudge {
    * where there is none: requests that never reached the service, or whose response never arrived,
    * are in no meter of it.
    *
-   * @param series its requests over time
    * @param slices its stretches; empty without requests over time
    * @param server requests by the server's meters, beside a load test
    */

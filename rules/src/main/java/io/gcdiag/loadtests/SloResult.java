@@ -12,7 +12,6 @@ import java.util.List;
  * @param inputs what became of each input
  * @param met the answer for all targets together
  * @param test what was tested: producer, requests, length
- * @param targets one result for each target
  * @param doubts what was found about the test itself
  */
 public record SloResult(

@@ -41,7 +41,6 @@ public final class FleetRun {
    *
    * @param processes at once
    * @param perCase the time for one case
-   * @param command starts a process
    */
   public record Limits(int processes, Duration perCase, List<String> command) {}
 
@@ -133,7 +132,6 @@ public final class FleetRun {
      * Starts nothing yet.
      *
      * @param perCase the time for one case
-     * @param command starts the process
      */
     public CaseRunner(Duration perCase, List<String> command) {
       this.perCase = perCase;

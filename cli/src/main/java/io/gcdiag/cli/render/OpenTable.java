@@ -49,7 +49,6 @@ final class OpenTable {
   /**
    * A row as it is drawn.
    *
-   * @param cells its cells
    * @param texts the lines of each cell
    */
   private record Row(List<Cell> cells, List<List<String>> texts) {

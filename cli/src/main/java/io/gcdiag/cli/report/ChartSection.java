@@ -297,9 +297,7 @@ final class ChartSection {
   /**
    * How a line of a chart is summed up by a metric: the mean of a window, or what its words say.
    *
-   * @param chart the id of the chart
    * @param line the title of its line; empty for any
-   * @param title of the row
    * @param metric the name of the metric
    * @param words behind the figure
    */

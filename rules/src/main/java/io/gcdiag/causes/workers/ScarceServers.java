@@ -25,7 +25,6 @@ import java.util.OptionalInt;
 /**
  * The scarce resource: a pool's connections, or the threads that requests run on.
  *
- * @param kind the kind of resource
  * @param now its present number
  * @param perSecond requests for one, per second
  * @param perSecondBefore the same in the baseline; empty if it is not known separately

@@ -135,7 +135,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * CPU that threads of one kind used over an interval.
    *
    * @param at end of the interval
-   * @param interval its length
    * @param group their name, with a {@code *} for each number in it: {@code http-nio-*-exec-*}
    * @param kind what such threads do
    * @param threads how many of them used CPU

@@ -43,7 +43,6 @@ public sealed interface WaitSample extends Sample {
     /**
      * What an owner waits for.
      *
-     * @param kind the kind of wait
      * @param what the file, remote address, pool or lock; may be empty
      */
     public record Doing(WaitKind kind, String what) {}

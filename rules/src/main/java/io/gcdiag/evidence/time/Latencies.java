@@ -74,7 +74,6 @@ public final class Latencies {
    * From a timer.
    *
    * @param requests number of requests, not negative
-   * @param seconds their total time
    * @throws IllegalArgumentException for a negative count
    */
   public static Latencies ofTotal(long requests, double seconds) {

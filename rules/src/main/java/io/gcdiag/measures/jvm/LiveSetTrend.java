@@ -296,7 +296,6 @@ public record LiveSetTrend(
    * runs. Near the end GC takes most of the time, and by the clock the growth would slow down.
    *
    * @param seconds time since the window's start without the pauses, ascending
-   * @param bytes the live set
    */
   private record LiveSetCourse(double[] seconds, double[] bytes) {
 

@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * @param effect the state of a request that is there; empty for what serves requests, and for
  *     threads that no request waits for
  * @param before in the baseline; absent without one, or where nothing shows it
- * @param during in the incident
  * @param servers how many can be served at a time; empty where that is not known or has no limit
  * @param cover what of it the figures show, such as the recording's {@code threshold 20 ms}; may be
  *     empty

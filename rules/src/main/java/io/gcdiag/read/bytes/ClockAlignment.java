@@ -62,7 +62,6 @@ public final class ClockAlignment {
   /**
    * A collection with its timestamp in a log.
    *
-   * @param gcId its GC number
    * @param stamp its start by the log, as an offset from an origin that the caller knows
    */
   public record LoggedCollection(long gcId, Instant stamp) {}
@@ -126,7 +125,6 @@ public final class ClockAlignment {
   /**
    * How far a log's timestamps must be shifted to the recording's clock.
    *
-   * @param collections the collections of the log
    * @return the shift; empty if no collection is in both
    */
   public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {

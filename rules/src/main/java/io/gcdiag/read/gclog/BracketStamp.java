@@ -14,7 +14,6 @@ import java.util.OptionalLong;
  * </pre>
  *
  * @param stamp date and uptime
- * @param gcId the GC number
  * @param end where it ends in the text
  */
 record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {

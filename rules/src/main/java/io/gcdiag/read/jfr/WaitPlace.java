@@ -34,7 +34,6 @@ final class WaitPlace {
    * A place.
    *
    * @param kind what its stack says
-   * @param wait what is waited for
    * @param what the pool, lock, remote address or file, with its secrets hidden
    * @param inNative whether the thread is in a native call meanwhile
    * @param sites gives the series of a site

@@ -379,7 +379,6 @@ final class WorkerTimes {
      * A thread had no work for a while; a thread's rests come in their order.
      *
      * @param from in nanoseconds since 1970
-     * @param until the same
      */
     void rested(long thread, long from, long until) {
       Rest rest = latest.at(thread);
@@ -479,7 +478,6 @@ final class WorkerTimes {
      * The thread had no work for a while.
      *
      * @param from in nanoseconds since 1970
-     * @param until the same
      */
     void rested(EventThread thread, long from, long until) {
       long first = from / ThreadSpans.SECOND;

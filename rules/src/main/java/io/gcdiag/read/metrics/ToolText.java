@@ -180,7 +180,6 @@ final class ToolText {
   /**
    * A figure.
    *
-   * @param output its series
    * @param labels labels of the row
    * @param moment when it was taken
    * @param value in the unit of the series

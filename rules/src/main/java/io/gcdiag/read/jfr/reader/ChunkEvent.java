@@ -233,7 +233,6 @@ final class ChunkEvent extends Event {
     /**
      * Without any notes yet.
      *
-     * @param event a type of events
      * @param place index of the field that refers to a stack; {@link Type#NONE} if there is none
      */
     StackNotes(Type event, int place, Constants constants) {

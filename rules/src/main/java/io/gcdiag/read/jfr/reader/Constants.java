@@ -134,8 +134,6 @@ final class Constants {
    * A decoded value of a constant pool, by the kind of its type.
    *
    * @param text of a text, or of a type that stands for one; the name of a class or method
-   * @param thread of a thread
-   * @param trace of a stack
    * @param fields of any other structure
    */
   record Constant(
