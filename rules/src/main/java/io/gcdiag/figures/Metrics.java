@@ -537,7 +537,10 @@ public final class Metrics {
     }
 
     private void wholeTest(RequestStats stats) {
-      stats.rate().ifPresent(r -> whole(stats, "request.rate", "Request rate", r));
+      stats
+          .rate()
+          .ifPresent(
+              r -> whole(stats, "request.rate", "Request rate", Unit.PER_SECOND, r.perSecond()));
       stats.mean().ifPresent(mean -> whole(stats, "latency.mean", "Mean latency", mean));
       stats
           .percentiles()
@@ -569,10 +572,6 @@ public final class Metrics {
           .ifPresent(
               count ->
                   whole(stats, "request.unsent", "Requests due but not sent", Unit.COUNT, count));
-    }
-
-    private void whole(RequestStats stats, String name, String title, Rate rate) {
-      whole(stats, name, title, Unit.PER_SECOND, rate.perSecond());
     }
 
     private void whole(RequestStats stats, String name, String title, Duration latency) {

@@ -129,7 +129,7 @@ final class StationTable {
   static List<Station> of(Case incident) {
     StationTable table = new StationTable(incident);
     table.requests();
-    BeforeServer.of(incident).filter(BeforeServer::isFelt).ifPresent(table::beforeServer);
+    BeforeServer.felt(incident).ifPresent(table::beforeServer);
     table.workers();
     WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
     if (CallMeters.areAlone(table.timeline)) {

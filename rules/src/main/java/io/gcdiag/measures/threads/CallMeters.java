@@ -142,12 +142,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** The same calls in the baseline. */
   public Optional<CallMeters> before(Incident incident) {
-    return incident.baseline().flatMap(usual -> in(incident.timeline(), usual));
-  }
-
-  /** The same calls in another window. */
-  public Optional<CallMeters> in(Timeline timeline, Window window) {
-    return in(of(timeline, window));
+    return incident.baseline().flatMap(usual -> in(of(incident.timeline(), usual)));
   }
 
   /** Those of the same target. */

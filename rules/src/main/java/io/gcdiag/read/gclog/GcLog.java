@@ -63,7 +63,7 @@ final class GcLog {
   private final List<StarvedThread> starvedThreads = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
-  private final KeptPhases phases = new KeptPhases();
+  private final KeptPhases phases = new KeptPhases(KeptPhases.MOST);
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -424,10 +424,6 @@ final class GcLog {
     private final List<LoggedPhase> phases = new ArrayList<>();
     private final int most;
     private Duration least = LEAST;
-
-    KeptPhases() {
-      this(MOST);
-    }
 
     KeptPhases(int most) {
       this.most = most;
