@@ -23,7 +23,6 @@ abstract class Command implements Callable<Integer> {
     return command.spec();
   }
 
-  /** Prints a text as it is, which is all that the command does. */
   final int print(String text) {
     terminal.print(text, command.out());
     return ExitCode.DONE.code();

@@ -262,7 +262,6 @@ public final class Metrics {
     }
   }
 
-  /** Adds a figure of both windows, if one of them has it. */
   void both(String name, String source, Function<Window, OptionalDouble> value) {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());

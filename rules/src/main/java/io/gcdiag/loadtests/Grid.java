@@ -17,7 +17,6 @@ record Grid(Instant from, Duration step, int count) {
     }
   }
 
-  /** Interval number i. */
   Window window(int i) {
     Instant start = from.plus(step.multipliedBy(i));
     return new Window(start, start.plus(step));

@@ -485,7 +485,6 @@ final class StationTable {
         .or(() -> present(pool.inUse(window), window));
   }
 
-  /** One owner at a time. */
   private void locks() {
     names(LockHold.class, LockHold::lock)
         .forEach(

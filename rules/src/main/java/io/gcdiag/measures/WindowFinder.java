@@ -500,7 +500,6 @@ public final class WindowFinder {
                                 NONE)));
   }
 
-  /** Where requests are delayed. */
   private static Optional<Onset> delayed(Timeline timeline, Window span, Duration bucket) {
     return RequestDelays.loaded(timeline, span, bucket)
         .flatMap(

@@ -79,7 +79,6 @@ final class InputFinder implements AutoCloseable {
     return found;
   }
 
-  /** The reports of all inputs, in the order in which they were given. */
   List<InputReport> reports() {
     return reports.all();
   }

@@ -185,7 +185,6 @@ public record Diagnoser(Case incident, List<Rule> rules) {
         .toList();
   }
 
-  /** The predictions for each of the suspects, in their order. */
   private List<Prediction> predictions(List<Judgement> judgements, List<Finding> findings) {
     return judgements.stream()
         .filter(judgement -> judgement.verdict().isSuspect())

@@ -14,7 +14,6 @@ public final class WorkerCommand {
   /** As much as {@code analyze} has. */
   public static final Bytes HEAP = Bytes.of(512L << 20);
 
-  /** The class with the main method. */
   private static final String MAIN = "io.gcdiag.cli.WorkerMain";
 
   /** What a JVM takes beside its heap: compiled code, classes, stacks. */

@@ -9,7 +9,6 @@ public record Topic(Kind kind, String id) {
 
   /** What has pages; each kind has a folder under {@code docs/}. */
   public enum Kind {
-    /** A root cause. */
     HYPOTHESIS("hypotheses"),
     RULE("rules"),
     /** A word of every report. */

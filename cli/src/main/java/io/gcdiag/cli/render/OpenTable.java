@@ -32,7 +32,6 @@ final class OpenTable {
   /** Rows of fewer lines on average can be distinguished without an empty line between them. */
   private static final double APART_FROM = 3;
 
-  /** The library's line break mark. */
   private static final String LINE_BREAK = "<br>";
 
   /** Replaces the start of such a mark in texts during layout. */

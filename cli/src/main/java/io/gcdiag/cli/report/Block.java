@@ -250,7 +250,6 @@ public sealed interface Block {
   /** A list without order. */
   record Bullets(List<Cell> items) implements Block {
 
-    /** Plain items. */
     static Bullets of(List<String> texts) {
       return new Bullets(texts.stream().map(Cell::of).toList());
     }

@@ -115,7 +115,6 @@ public record Cell(
             });
   }
 
-  /** The text without the details in brackets. */
   String withoutBrackets() {
     String bare = text;
     while (BRACKETS.matcher(bare).find()) {

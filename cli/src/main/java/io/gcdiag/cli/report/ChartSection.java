@@ -353,12 +353,10 @@ final class ChartSection {
     return told;
   }
 
-  /** The anchor of a figure's row. */
   static String anchor(Diagnosis diagnosis, Metric metric) {
     return "metric-" + (diagnosis.figures().metrics().indexOf(metric) + 1);
   }
 
-  /** The anchor of a cause's row. */
   static String anchor(Judgement judgement) {
     return "cause-" + judgement.hypothesis().id();
   }

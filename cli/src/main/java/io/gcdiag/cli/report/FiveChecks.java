@@ -173,7 +173,6 @@ record FiveChecks(Diagnosis diagnosis) {
         .orElse("");
   }
 
-  /** The finding with a value of that name. */
   private Optional<Finding> finding(String value) {
     return diagnosis.judgements().stream()
         .flatMap(judgement -> judgement.findings().stream())

@@ -581,7 +581,6 @@ public final class FleetDocument implements Printable {
           .toList();
     }
 
-    /** A line for each host. */
     static List<Cell> briefOutliers(FleetSummary summary) {
       return summary.outliers().stream()
           .map(

@@ -250,13 +250,11 @@ public final class WaitSeries {
 
     private final RowIndex buckets = new RowIndex();
 
-    /** Waits that began in the bucket. */
     private int[] begun = {};
 
     /** The whole length of the waits that began in the bucket, in nanoseconds. */
     private long[] begunNanos = {};
 
-    /** The longest of the waits that began in the bucket, in nanoseconds. */
     private long[] longestNanos = {};
 
     /** Thread time spent waiting inside the bucket, in nanoseconds. */
@@ -325,7 +323,6 @@ public final class WaitSeries {
       return ordered;
     }
 
-    /** Number of buckets with waits. */
     int count() {
       return buckets.count();
     }

@@ -125,7 +125,6 @@ public final class Latencies {
 
     private static final double LOG_STEP = Math.log(STEP);
 
-    /** The range of latencies of zero. */
     private static final int NO_TIME = -1;
 
     private static final int INITIAL = 8;

@@ -57,7 +57,6 @@ public record Station(
     BEFORE_SERVER("before the server takes them up"),
     /** Requests or tasks that wait for a thread of a group. */
     WORKER_QUEUE("waiting for a thread"),
-    /** Threads of a group at work. */
     WORKERS("workers"),
     /** Parts of requests that spans show, without their own parts and calls. */
     STEPS("inside requests"),

@@ -58,7 +58,6 @@ public record WorkerQueue(
 
   /** How the threads get their work. */
   public enum Role {
-    /** They are the server's own threads. */
     SERVER,
     /** Request threads wait for their results. */
     EXECUTOR,

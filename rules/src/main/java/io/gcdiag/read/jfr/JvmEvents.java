@@ -396,7 +396,6 @@ final class JvmEvents extends EventGroup {
 
     private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
 
-    /** The name of a constructor in frames. */
     private static final String CONSTRUCTOR = ".<init>";
 
     private final List<ExceptionCount> counts = new ArrayList<>();

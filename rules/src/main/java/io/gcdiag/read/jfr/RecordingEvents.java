@@ -62,7 +62,6 @@ final class RecordingEvents implements EventSink {
   private final String file;
   private final Stacks stacks;
 
-  /** The stacks of the second lane. */
   private final Stacks codeStacks;
 
   private final RecordedSettings settings = new RecordedSettings();
@@ -257,7 +256,6 @@ final class RecordingEvents implements EventSink {
     return reader(uses, type, settings);
   }
 
-  /** Names of the event types that are read. */
   Set<String> types() {
     Set<String> types = new TreeSet<>(uses.keySet());
     types.add(RecordedSettings.EVENT);

@@ -313,7 +313,6 @@ final class RequestEvents extends EventGroup {
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, String> groups = new HashMap<>();
 
-    /** The number of requests by the name of their threads. */
     private final Map<String, Long> byThreads = new TreeMap<>();
 
     /** By thread: how many requests, and the end of the last one. */

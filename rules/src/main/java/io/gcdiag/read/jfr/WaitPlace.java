@@ -205,7 +205,6 @@ final class WaitPlace {
       return stacks.kind(trace, state, parkedClass);
     }
 
-    /** The meaning of a wait for that object. */
     WaitPlace at(Event event, Optional<String> subject) {
       asked++;
       return added(event, stacks.note(event, subjects).at(subject));

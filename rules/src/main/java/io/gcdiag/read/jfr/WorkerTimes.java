@@ -52,10 +52,8 @@ final class WorkerTimes {
   /** Behind the kinds of waits: time that the server kept threads in reserve. */
   private static final int RESERVED = KINDS.length;
 
-  /** Holds no time. */
   private static final Slice NO_SLICE = new Slice(0, 0, new double[0]);
 
-  /** Stands for threads that are in no group. */
   private static final Group NO_GROUP = new Group("", FIRST_SLICE);
 
   private final Redactor redactor;
@@ -161,7 +159,6 @@ final class WorkerTimes {
     }
   }
 
-  /** The whole time of the threads of each group. */
   GroupTimes whole() {
     return whole;
   }

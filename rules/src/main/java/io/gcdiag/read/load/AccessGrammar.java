@@ -34,7 +34,6 @@ interface AccessGrammar {
     return false;
   }
 
-  /** The same grammar for another thread. */
   AccessGrammar another();
 
   Kind read(Line line, AccessEntry entry);

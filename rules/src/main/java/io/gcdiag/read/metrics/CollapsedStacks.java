@@ -20,7 +20,6 @@ import java.util.Optional;
  */
 final class CollapsedStacks {
 
-  /** The tool's name in the table. */
   static final String NAME = "collapsed stacks";
 
   private static final String RUNNABLE = "RUNNABLE";

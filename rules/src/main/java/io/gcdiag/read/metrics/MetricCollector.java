@@ -478,7 +478,6 @@ public final class MetricCollector {
 
     private MetricNames() {}
 
-    /** The names that come with this program. */
     static MetricNames standard() {
       MetricNames names = new MetricNames();
       ResourceText.lines(MetricNames.class, RESOURCE)

@@ -209,7 +209,6 @@ public final class MetricCsvFormat extends InputFormat {
       return -1;
     }
 
-    /** All columns but that of the times. */
     static List<MetricColumn> of(String[] header, int time) {
       List<MetricColumn> columns = new ArrayList<>();
       for (int i = 0; i < header.length; i++) {

@@ -158,12 +158,10 @@ final class PodText {
     return List.copyOf(ends);
   }
 
-  /** The limit of CPU in cores. */
   OptionalDouble cores() {
     return cores;
   }
 
-  /** The limit of memory in bytes. */
   OptionalDouble memory() {
     return memory;
   }

@@ -38,7 +38,6 @@ final class ToolTable {
       sign = new Lazy<>(() -> Pattern.compile(words[3], Pattern.MULTILINE));
     }
 
-    /** Its name in sources and notes. */
     String name() {
       return name;
     }

@@ -167,7 +167,6 @@ final class ToolText {
 
     static final Moment NONE = new Moment(TimeText.NONE, Optional.empty(), 0);
 
-    /** Whether the text states it. */
     boolean isStated() {
       return time.isPresent() || clock.isPresent();
     }

@@ -76,7 +76,6 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
     return new Whole(event, size);
   }
 
-  /** The same chunk up to a position. */
   ChunkFile upTo(long position) {
     return new ChunkFile(content, offset, position, compressed);
   }

@@ -86,12 +86,10 @@ final class Constants {
     }
   }
 
-  /** Positions of the constants of a type. */
   Pool pool(Type type) {
     return index.constantsOf(type);
   }
 
-  /** A text from the pool of texts. */
   Optional<String> text(long key) {
     return index.texts().flatMap(type -> get(type, key).text());
   }

@@ -263,7 +263,6 @@ final class KnownStacks {
       boolean interpreted,
       boolean cut) {
 
-    /** The shared stack with these frames. */
     FrameTrace trace(Traces traces) {
       String[] known = new String[names.length];
       int[] knownLines = new int[names.length];

@@ -117,7 +117,6 @@ final class Pool {
     return index[slot(key)] - 1;
   }
 
-  /** Number of rows. */
   int count() {
     return count;
   }
