@@ -117,7 +117,6 @@ public final class ClockAlignment {
     span = Optional.of(window);
   }
 
-  /** Notes about the clocks for the report. */
   List<String> notes() {
     return List.copyOf(notes);
   }

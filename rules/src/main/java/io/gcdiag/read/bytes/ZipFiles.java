@@ -33,7 +33,6 @@ public final class ZipFiles {
 
   private final List<FileSystem> archives = new ArrayList<>();
 
-  /** Archives without a list of their files. */
   private final List<CutZip> cut = new ArrayList<>();
 
   /**

@@ -355,7 +355,6 @@ final class WaitCircles {
     return threads.get(i).name();
   }
 
-  /** What those of a circle wait for of each other. */
   private List<String> links(Set<Integer> circle) {
     Map<String, List<String>> links = new LinkedHashMap<>();
     for (int one : circle) {

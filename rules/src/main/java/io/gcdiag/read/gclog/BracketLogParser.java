@@ -137,7 +137,6 @@ final class BracketLogParser implements GcLogParser {
     return stamped;
   }
 
-  /** The timestamp at the beginning of a line. */
   private Optional<BracketStamp> startOfLine(Line line) {
     if (marks.record() < 0) {
       return Optional.empty();
@@ -492,7 +491,6 @@ final class BracketLogParser implements GcLogParser {
   /** What a line of JDK 8 or earlier holds, told in one look at its characters. */
   private static final class BracketMarks {
 
-    /** Nowhere in the line. */
     static final int NOWHERE = -1;
 
     private static final String FULL = "[Full GC";
@@ -512,7 +510,6 @@ final class BracketLogParser implements GcLogParser {
     /** Whether the line is of a concurrent phase, so that CPU times in it belong to that. */
     private boolean phase;
 
-    /** Searches a line from there on. */
     void look(Line line, int from) {
       record = NOWHERE;
       stopped = NOWHERE;

@@ -18,7 +18,6 @@ import java.util.OptionalLong;
  */
 record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
 
-  /** Longest such text. */
   private static final int LONGEST = 80;
 
   private static final int DATE_MARK = 10;

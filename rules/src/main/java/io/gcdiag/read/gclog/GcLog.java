@@ -465,7 +465,6 @@ final class GcLog {
 
     private final Map<String, Set<String>> seen = new TreeMap<>();
 
-    /** Adds a fact of a run. */
     void saw(String what, String value) {
       Set<String> values = seen.computeIfAbsent(what, any -> new LinkedHashSet<>());
       if (values.size() < MOST) {
@@ -747,7 +746,6 @@ final class GcLog {
       return inRegions == other.inRegions && stamp.isInSecondOf(other.stamp);
     }
 
-    /** The sum of both. */
     LoggedYoung and(LoggedYoung later) {
       return new LoggedYoung(
           later.stamp,

@@ -447,7 +447,6 @@ final class GcToolkitCheck {
       }
     }
 
-    /** Whether the log is a unified one. */
     boolean unified() {
       return unified;
     }
@@ -490,7 +489,6 @@ final class GcToolkitCheck {
       private final Set<String> started = new HashSet<>();
       private Optional<String> times = Optional.empty();
 
-      /** Cleaned lines go to the list. */
       GcToolkitUnified(List<String> lines) {
         this.lines = lines;
       }

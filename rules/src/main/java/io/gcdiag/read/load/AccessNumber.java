@@ -44,7 +44,6 @@ final class AccessNumber {
     return decimals;
   }
 
-  /** The unit that follows the number. */
   Optional<Unit> unit() {
     return unit;
   }
