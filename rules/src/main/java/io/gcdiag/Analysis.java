@@ -55,7 +55,6 @@ public final class Analysis {
    * What the inputs say of the demand on a connection pool.
    *
    * @param inputs what became of each input
-   * @param facts what they say
    */
   public record Demand(List<InputReport> inputs, PoolFacts facts) {}
 

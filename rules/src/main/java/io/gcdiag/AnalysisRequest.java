@@ -82,7 +82,6 @@ public record AnalysisRequest(
   /**
    * One file or folder.
    *
-   * @param path where it is
    * @param format the kind of format it must have ({@code jfr}, {@code gc-log}, {@code
    *     thread-dump}, {@code load}, {@code metrics}); absent to recognise it by content
    * @param name its name in reports; absent to name it by its path

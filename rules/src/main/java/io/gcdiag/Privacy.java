@@ -60,7 +60,7 @@ final class Privacy {
    * through their components, whatever they are, means that a field added later cannot be
    * forgotten.
    */
-  static final class RecordTexts {
+  record RecordTexts(UnaryOperator<String> change) {
 
     /**
      * Kept for all results: of accessors that are asked for anew the JDK makes classes anew, a few
@@ -73,12 +73,6 @@ final class Privacy {
             return Shape.of(type);
           }
         };
-
-    private final UnaryOperator<String> change;
-
-    private RecordTexts(UnaryOperator<String> change) {
-      this.change = change;
-    }
 
     /** The same with its texts changed; texts are met in the order of the components. */
     static <T extends Record> T map(T result, Class<T> type, UnaryOperator<String> change) {

@@ -19,12 +19,10 @@ abstract class Command implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /** The specification for picocli. */
   final CommandSpec spec() {
     return command.spec();
   }
 
-  /** Prints a text as it is, which is all that the command does. */
   final int print(String text) {
     terminal.print(text, command.out());
     return ExitCode.DONE.code();

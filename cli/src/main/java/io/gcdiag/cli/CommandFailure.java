@@ -19,7 +19,6 @@ final class CommandFailure extends RuntimeException {
     this.lines = List.copyOf(lines);
   }
 
-  /** Wrong usage of the command line. */
   static CommandFailure usage(String line) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), null);
   }

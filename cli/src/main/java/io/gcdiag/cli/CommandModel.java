@@ -47,7 +47,6 @@ final class CommandModel {
     return flag(OptionSpec.builder(name).scopeType(ScopeType.INHERIT));
   }
 
-  /** The flag that shows the help, in every command. */
   void helpFlag(String shortName, String name) {
     flag(OptionSpec.builder(shortName, name).usageHelp(true).scopeType(ScopeType.INHERIT));
   }
@@ -67,12 +66,10 @@ final class CommandModel {
     return optional(add(option(name, label).type(type)));
   }
 
-  /** An option with a value and a default. */
   <T> Supplier<T> value(String name, String label, Class<T> type, T otherwise) {
     return add(option(name, label).type(type).initialValue(otherwise))::getValue;
   }
 
-  /** The time zone of the times shown. */
   Supplier<ZoneId> timeZone() {
     return value("--time-zone", "ZONE", ZoneId.class, ZoneOffset.UTC);
   }
@@ -142,7 +139,6 @@ final class CommandModel {
     return () -> Optional.ofNullable(declared.getValue());
   }
 
-  /** The specification for picocli. */
   CommandSpec spec() {
     return spec;
   }

@@ -160,7 +160,10 @@ final class FleetCommand extends Command {
       int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
       try (CaseProgress progress = reading.cases(terminal)) {
         FleetRun.run(
-            new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
+            new FleetRun.Limits(
+                processes,
+                timeout.get(),
+                WorkerCommand.of(heap, System.getProperty("java.class.path"))),
             store,
             missing,
             progress);

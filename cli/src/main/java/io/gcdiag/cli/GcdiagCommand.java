@@ -188,7 +188,6 @@ final class GcdiagCommand implements Runnable {
     return input;
   }
 
-  /** Remembers which settings are in use. */
   void use(List<Setting> used) {
     settings = List.copyOf(used);
   }
@@ -323,18 +322,12 @@ final class GcdiagCommand implements Runnable {
    * files depend on the inputs, so the command line is first parsed without them; it is parsed
    * again only if there are settings.
    */
-  private static final class SettingsStrategy implements IExecutionStrategy {
+  private record SettingsStrategy(Settings.Folders folders) implements IExecutionStrategy {
 
     private static final List<String> INPUTS =
         List.of("--jfr", "--gc-log", "--thread-dump", "--load", "--metrics", "--from");
 
     private static final String OUTPUT = "--output";
-
-    private final Settings.Folders folders;
-
-    SettingsStrategy(Settings.Folders folders) {
-      this.folders = folders;
-    }
 
     @Override
     public int execute(ParseResult given) {
@@ -500,7 +493,6 @@ final class GcdiagCommand implements Runnable {
     }
   }
 
-  /** Prints settings for the recorder. */
   private static final class RecordingSettingsCommand extends Command {
 
     private final BooleanSupplier requests = command.flag("--requests");

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The inputs. */
 final class InputOptions extends OptionGroup {
 
   private final Supplier<List<Path>> any = command.arguments("INPUT", Path.class);
@@ -49,7 +48,6 @@ final class InputOptions extends OptionGroup {
     return inputs;
   }
 
-  /** A request to read them. */
   AnalysisRequest request() {
     return AnalysisRequest.of(all()).with(meanings.reading());
   }

@@ -30,7 +30,6 @@ final class MeaningOptions extends OptionGroup {
     super(command);
   }
 
-  /** How to read them. */
   ReadOptions reading() {
     try {
       return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE)

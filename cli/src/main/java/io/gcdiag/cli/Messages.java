@@ -69,7 +69,6 @@ final class Messages implements IParameterExceptionHandler, IExecutionExceptionH
     return "a defect of gcdiag, an internal error: " + problem + "; please report it";
   }
 
-  /** One line on standard error. */
   static void say(PrintWriter err, String line) {
     err.println("gcdiag: " + SafeText.clean(line));
     err.flush();

@@ -67,33 +67,28 @@ final class OutputOptions extends OptionGroup {
     }
   }
 
-  /** The ending of the file gives the format, unless the command line does. */
-  private ReportFormat format() {
-    return command.given(FORMAT) ? format.get() : ending().orElseGet(format);
-  }
-
   private Optional<ReportFormat> ending() {
     return output.get().flatMap(file -> ReportFormat.ofFileName(file.toString()));
   }
 
   void print(Printable answer, PrintWriter out, Terminal terminal) {
-    ReportFormat format = format();
-    if (!format.fits(answer)) {
+    ReportFormat chosen = command.given(FORMAT) ? format.get() : ending().orElseGet(format);
+    if (!chosen.fits(answer)) {
       throw CommandFailure.usage(
           (command.given(FORMAT)
-                  ? "'" + format.id() + "'"
-                  : output.get().get() + " means " + format.id() + ", which")
+                  ? "'" + chosen.id() + "'"
+                  : output.get().get() + " means " + chosen.id() + ", which")
               + " is for answers that pass or fail: analyze and slo");
     }
     Optional<Path> file = output.get();
     if (file.isPresent()) {
       boolean inColour = colour.get() == Terminal.Colour.ALWAYS;
-      OutputFile.write(file.get(), format.render(answer, look().coloured(inColour)));
+      OutputFile.write(file.get(), chosen.render(answer, look().coloured(inColour)));
       return;
     }
     Look look = look().coloured(terminal.useColour(colour.get()));
     Terminal paging = noPager.getAsBoolean() ? terminal.unpaged() : terminal;
-    paging.print(format.render(answer, terminal.fit(look)), out);
+    paging.print(chosen.render(answer, terminal.fit(look)), out);
   }
 
   /** The presentation of reports in files. */

@@ -194,7 +194,10 @@ final class ReadingOptions extends OptionGroup {
       StringBuilder text = new StringBuilder(fitting(file));
       if (size > 0) {
         text.append(
-            String.format(Locale.ROOT, " %d %%", (int) new Ratio(share(read, size)).percent()));
+            String.format(
+                Locale.ROOT,
+                " %d %%",
+                (int) new Ratio(Math.min(1, (double) read / size)).percent()));
       }
       if (seconds >= LEAST_SECONDS && read > 0) {
         double rate = read / seconds;
@@ -202,10 +205,6 @@ final class ReadingOptions extends OptionGroup {
         text.append(", ").append(time(Math.max(0, size - read) / rate)).append(" left");
       }
       return text.toString();
-    }
-
-    private static double share(long read, long size) {
-      return Math.min(1, (double) read / size);
     }
 
     private static String time(double seconds) {

@@ -20,7 +20,6 @@ public final class StandardInput implements AutoCloseable {
   /** Its name on the command line; a file of that name is written {@code ./-}. */
   static final String NAME = "-";
 
-  /** Its name in reports. */
   static final String SHOWN_AS = "standard input";
 
   private final InputStream stream;
@@ -30,7 +29,6 @@ public final class StandardInput implements AutoCloseable {
   /**
    * A standard input that has not been read.
    *
-   * @param stream its bytes
    * @param terminal whether they come from a terminal
    */
   public StandardInput(InputStream stream, BooleanSupplier terminal) {

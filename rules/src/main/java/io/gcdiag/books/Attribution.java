@@ -47,8 +47,6 @@ public final class Attribution {
    * @param from the effect it left
    * @param to the id of the effect or cause it went to
    * @param seconds thread-seconds
-   * @param statement the reason
-   * @param by the finding that states it
    */
   public record Flow(Effect from, String to, double seconds, String statement, Finding by) {
     Flow plus(Flow more) {

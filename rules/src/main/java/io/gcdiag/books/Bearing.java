@@ -27,7 +27,6 @@ public sealed interface Bearing {
   /**
    * The finding accounts for part of an effect's time.
    *
-   * @param hypothesis the cause
    * @param effect whose time
    * @param fraction how much of that effect's excess time, 0 to 1
    */
@@ -53,7 +52,6 @@ public sealed interface Bearing {
   /**
    * The finding is an expected symptom of the cause.
    *
-   * @param hypothesis the cause
    * @param pending whether the cause will delay requests later even if it has not yet; reported in
    *     any case
    */
@@ -72,8 +70,6 @@ public sealed interface Bearing {
   /**
    * An indicator of the cause correlates with the request latency. This ranks leads and has no
    * weight in verdicts.
-   *
-   * @param hypothesis the cause
    */
   record Accompanies(Hypothesis hypothesis) implements Bearing {
     @Override
@@ -95,8 +91,6 @@ public sealed interface Bearing {
   /**
    * The finding is direct proof of the cause, independent of time, such as a cycle of lock owners
    * in a thread dump.
-   *
-   * @param hypothesis the cause
    */
   record Proves(Hypothesis hypothesis) implements Bearing {
     @Override
@@ -110,11 +104,7 @@ public sealed interface Bearing {
     }
   }
 
-  /**
-   * The finding contradicts this cause without excluding it.
-   *
-   * @param hypothesis the cause
-   */
+  /** The finding contradicts this cause without excluding it. */
   record Weakens(Hypothesis hypothesis) implements Bearing {
     @Override
     public String word() {
@@ -122,11 +112,7 @@ public sealed interface Bearing {
     }
   }
 
-  /**
-   * The finding excludes this cause.
-   *
-   * @param hypothesis the cause
-   */
+  /** The finding excludes this cause. */
   record Refutes(Hypothesis hypothesis) implements Bearing {
     @Override
     public String word() {

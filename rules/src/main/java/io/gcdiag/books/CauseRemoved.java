@@ -56,7 +56,6 @@ public record CauseRemoved(Case incident, Cause cause) {
           Trait.SEEN_IN_CPU,
           Trait.SEEN_IN_CPU_UNLESS_WAITING);
 
-  /** What is changed, for people. */
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";
   }

@@ -47,8 +47,6 @@ public record Finding(
   /**
    * Two causes that the inputs cannot separate.
    *
-   * @param one a cause
-   * @param other the other one
    * @param experiment the single change after which the next run separates them; one sentence
    */
   public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {

@@ -24,13 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Code locations of the service with most of one activity in the incident. */
-public final class OwnPlaces {
-
-  private final Incident incident;
-
-  public OwnPlaces(Incident incident) {
-    this.incident = incident;
-  }
+public record OwnPlaces(Incident incident) {
 
   /**
    * A code location with an activity.

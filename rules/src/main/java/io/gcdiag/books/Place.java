@@ -50,7 +50,6 @@ public record Place(List<Part> parts) {
    * One part.
    *
    * @param role the kind of the part
-   * @param name the name
    * @param detail its size or number, in words; may be empty
    * @param source where it was read
    */

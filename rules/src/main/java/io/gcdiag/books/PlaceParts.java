@@ -16,7 +16,6 @@ import java.util.Optional;
 /**
  * Collects the parts of a place.
  *
- * @param window the incident window
  * @param own code locations of the service
  */
 public record PlaceParts(

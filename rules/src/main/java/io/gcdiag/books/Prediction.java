@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
  *
  * @param hypothesis the root cause that the change removes
  * @param change what is changed, for people
- * @param quantity what is predicted
  * @param now the figure in the incident, in the quantity's unit; empty if unknown
  * @param range the predicted range, which reports state as the {@linkplain Estimate#stated() 80 %
  *     range}; empty if the inputs do not allow a prediction

@@ -12,8 +12,6 @@ import java.util.function.Function;
 /**
  * The suspect for which edits are made.
  *
- * @param incident the case
- * @param about the findings about it
  * @param place where it is; empty if the files do not show it
  * @param why the figures that show it
  */

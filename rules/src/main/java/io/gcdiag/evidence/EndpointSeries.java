@@ -32,7 +32,6 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
   /**
    * Requests of a window.
    *
-   * @param requests number of requests
    * @param latencySeconds sum of their latencies
    */
   public record Total(long requests, double latencySeconds) {

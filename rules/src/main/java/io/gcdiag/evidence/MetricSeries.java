@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  *
  * @param name as the exporter calls it
  * @param labels its labels, without those that name the machine
- * @param meaning what it measures
  * @param counter whether it only ever grows (from one start of the service to the next); then its
  *     differences are what counts
  * @param points by time; values that are not numbers are left out
@@ -43,7 +42,6 @@ public record MetricSeries(
   /**
    * One value.
    *
-   * @param at when
    * @param value finite, in the unit of the meaning
    */
   public record Point(Instant at, double value) {

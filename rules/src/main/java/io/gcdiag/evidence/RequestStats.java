@@ -20,9 +20,6 @@ import java.util.TreeMap;
  * @param requests requests that were answered or failed
  * @param failed how many of these failed
  * @param rate requests per second over the run
- * @param mean mean latency
- * @param longest longest latency
- * @param shortest shortest latency
  * @param percentiles latency by percentile, 0 to 100 exclusive; only those that the file has
  * @param dropped requests that the generator should have sent and could not; known for open models
  *     only

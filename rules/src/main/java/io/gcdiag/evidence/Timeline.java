@@ -46,7 +46,6 @@ import java.util.TreeMap;
  *     placeholder
  * @param jvm facts about the JVM
  * @param stops what stopped the application
- * @param heap heap samples by time
  * @param cpu CPU loads by time
  * @param waits all waits, by site and so by kind
  * @param profiles what code allocates and uses the CPU
@@ -56,7 +55,6 @@ import java.util.TreeMap;
  * @param samples samples of all other kinds
  * @param operator facts given by the operator
  * @param coverage what was recorded and what was not
- * @param inputs the inputs
  */
 public record Timeline(
     Window span,

@@ -399,7 +399,6 @@ public final class TimelineBuilder {
           .orElse(recorded);
     }
 
-    /** Waits of the kinds that no recording contains. */
     List<WaitSeries> waitsOfOtherKinds(List<WaitSeries> recorded) {
       return waits.stream()
           .filter(s -> recorded.stream().noneMatch(r -> r.site().kind() == s.site().kind()))
@@ -431,7 +430,6 @@ public final class TimelineBuilder {
           Comparator.comparing(SafepointStop::start));
     }
 
-    /** The pauses of all files, each once. */
     Pauses pauses(SortedMap<String, Pauses> byFile) {
       boolean recorded = anyRecorded(byFile);
       List<Pauses> parts = new ArrayList<>();

@@ -17,7 +17,6 @@ import java.util.OptionalDouble;
  * @param ofApplication share of all bytes outside thread-local buffers of the window in whose
  *     stacks the service's own code is, 0 to 1; absent if there are none
  * @param note what these figures leave out, one sentence; may be empty
- * @param stacks the whole stacks
  */
 public record AllocationSummary(
     OptionalDouble bytesPerSecond,

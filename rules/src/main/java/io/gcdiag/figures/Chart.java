@@ -128,7 +128,6 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
   /**
    * A value at an instant.
    *
-   * @param at when
    * @param value finite
    */
   public record MetricPoint(Instant at, double value) {

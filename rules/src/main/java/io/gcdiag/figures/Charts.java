@@ -47,7 +47,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What the inputs hold over time, for the eye: the same figures that the rules read. */
-public final class Charts {
+public record Charts(Timeline timeline) {
 
   /** Bounds of latencies, in steps of 1, 2 and 5: from 100 us to 200 s. */
   private static final List<Duration> BOUNDS =
@@ -64,12 +64,6 @@ public final class Charts {
 
   /** Fewer show no course of events. */
   private static final int FEWEST_COLUMNS = 5;
-
-  private final Timeline timeline;
-
-  private Charts(Timeline timeline) {
-    this.timeline = timeline;
-  }
 
   /** The charts in the order of a report, user impact first; none if nothing is dated. */
   public static List<Chart> of(Timeline timeline) {
@@ -559,7 +553,6 @@ public final class Charts {
    *
    * @param size how many points there are, by time
    * @param at when one is, in nanoseconds since 1970
-   * @param value its value
    * @param file the file in which it was read
    * @param line the line there, or {@link io.gcdiag.evidence.time.Source#NO_LINE}
    * @param source where it was read, if that is no line

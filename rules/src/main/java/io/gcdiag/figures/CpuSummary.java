@@ -18,7 +18,6 @@ import java.util.OptionalDouble;
  * @param samples how many there are, of Java code
  * @param self by the method that executed, most first
  * @param withCalled by method of the service and its libraries, with all that it called; most first
- * @param stacks the whole stacks
  */
 public record CpuSummary(
     long samples, List<HotSpot> self, List<HotSpot> withCalled, StackTree stacks) {

@@ -8,10 +8,6 @@ import java.util.Optional;
  * One fact from two sources.
  *
  * @param fact what both are about, with its unit
- * @param sourceA the first source
- * @param valueA what it says
- * @param sourceB the second source
- * @param valueB what it says
  * @param text both values for people, such as {@code 187 and 189 threads}
  * @param agreement whether they agree within the tolerance that {@code tolerance} states
  * @param tolerance how far apart they may be, or why nothing can be known, in words

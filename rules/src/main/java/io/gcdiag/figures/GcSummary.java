@@ -41,7 +41,6 @@ public record GcSummary(
    * A percentile.
    *
    * @param percent how many of the pauses are no longer, in per cent
-   * @param nanos the length
    */
   public record Percentile(double percent, long nanos) {}
 
@@ -65,7 +64,6 @@ public record GcSummary(
    * @param name such as {@code G1 Evacuation Pause}; empty if it is not recorded
    * @param pauses how many it has
    * @param nanos their sum
-   * @param longestNanos the longest
    */
   public record Cause(String name, int pauses, long nanos, long longestNanos) {}
 

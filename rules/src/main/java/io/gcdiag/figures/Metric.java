@@ -39,7 +39,6 @@ public record Metric(
     this(name, title, unit, baseline, incident, Optional.empty(), Optional.empty(), false, source);
   }
 
-  /** A figure of a whole load test. */
   static Metric ofWholeTest(String name, String title, Unit unit, double value, String source) {
     OptionalDouble one = OptionalDouble.of(value);
     return new Metric(
@@ -72,7 +71,6 @@ public record Metric(
     NANOSECONDS("ns"),
     BYTES("bytes"),
     BYTES_PER_SECOND("bytes/s"),
-    /** A plain number. */
     COUNT("count"),
     PER_SECOND("1/s"),
     PER_MINUTE("1/min"),

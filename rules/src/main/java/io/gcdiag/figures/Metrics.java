@@ -262,7 +262,6 @@ public final class Metrics {
     }
   }
 
-  /** Adds a figure of both windows, if one of them has it. */
   void both(String name, String source, Function<Window, OptionalDouble> value) {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
@@ -312,9 +311,6 @@ public final class Metrics {
   /**
    * Request threads that run or want to run, in the dump of a window that has most of them: a dump
    * does not show which of them has a core.
-   *
-   * @param threads how many
-   * @param source the dump
    */
   private record RunnableRequests(long threads, Source source) {
 
@@ -330,7 +326,6 @@ public final class Metrics {
   /**
    * What young collections found alive in one window, and what they moved to the old generation.
    *
-   * @param sum of all collections
    * @param seconds the window's length
    */
   record Survival(YoungCollections sum, double seconds) {
@@ -392,18 +387,10 @@ public final class Metrics {
   }
 
   /** The figures of requests and of the pool that they borrow from. */
-  static final class RequestMetrics {
+  record RequestMetrics(Metrics metrics, Timeline timeline) {
 
     private static final double[] PERCENTILES = {50, 90, 95, 99};
     private static final double NANOS_PER_SECOND = 1e9;
-
-    private final Metrics metrics;
-    private final Timeline timeline;
-
-    RequestMetrics(Metrics metrics, Timeline timeline) {
-      this.metrics = metrics;
-      this.timeline = timeline;
-    }
 
     /**
      * Latency as users saw it: over time if the load test has times, else over the whole test. The
@@ -549,7 +536,10 @@ public final class Metrics {
     }
 
     private void wholeTest(RequestStats stats) {
-      stats.rate().ifPresent(r -> whole(stats, "request.rate", "Request rate", r));
+      stats
+          .rate()
+          .ifPresent(
+              r -> whole(stats, "request.rate", "Request rate", Unit.PER_SECOND, r.perSecond()));
       stats.mean().ifPresent(mean -> whole(stats, "latency.mean", "Mean latency", mean));
       stats
           .percentiles()
@@ -581,10 +571,6 @@ public final class Metrics {
           .ifPresent(
               count ->
                   whole(stats, "request.unsent", "Requests due but not sent", Unit.COUNT, count));
-    }
-
-    private void whole(RequestStats stats, String name, String title, Rate rate) {
-      whole(stats, name, title, Unit.PER_SECOND, rate.perSecond());
     }
 
     private void whole(RequestStats stats, String name, String title, Duration latency) {
@@ -670,7 +656,6 @@ public final class Metrics {
      * How often one request goes to the database, by meters.
      *
      * @param perRequest times per request, on average
-     * @param source the meter
      */
     private record DatabaseUse(double perRequest, Source source) {
 

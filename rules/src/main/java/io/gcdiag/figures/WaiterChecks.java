@@ -267,8 +267,6 @@ final class WaiterChecks {
   /**
    * How many threads were recorded as parked for a connection in a stretch of time.
    *
-   * @param low the fewest
-   * @param high the most
    * @param closest the number closest to another source's
    */
   private record Parked(double low, double high, double closest) {

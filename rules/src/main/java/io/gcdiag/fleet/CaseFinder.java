@@ -319,7 +319,6 @@ public final class CaseFinder {
     /**
      * One case.
      *
-     * @param folder where it is
      * @param files by name
      * @param first names the case: the first recording, so that the name stays when others come;
      *     absent for a folder without one
@@ -336,7 +335,6 @@ public final class CaseFinder {
     /**
      * Divides the files of a folder.
      *
-     * @param all every file
      * @param inputs those that can be read
      */
     static List<Part> of(Path folder, List<Path> all, Map<Path, FileGlance> inputs) {

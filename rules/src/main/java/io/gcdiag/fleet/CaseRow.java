@@ -12,7 +12,6 @@ import java.util.OptionalDouble;
  * @param key what it is the answer to
  * @param origin service, host, version
  * @param time the time that the files cover; absent if they are not dated
- * @param outcome how it ended
  * @param suspects primary suspects, then contributing causes, in the order of the ranking
  * @param lostSeconds request time lost in the incident window, over all requests; absent if it was
  *     not measured

@@ -35,7 +35,6 @@ public interface CaseRows {
    */
   CaseRow at(long place);
 
-  /** Rows in memory. */
   static CaseRows of(Collection<CaseRow> rows) {
     List<CaseRow> all = List.copyOf(rows);
     return new CaseRows() {

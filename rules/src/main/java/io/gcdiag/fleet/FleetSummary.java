@@ -346,7 +346,6 @@ public record FleetSummary(
     /**
      * Changes that are unlikely to be chance, the least likely first.
      *
-     * @param rows all cases
      * @param moment that divides before from after; absent to look for it
      */
     static List<CauseChange> of(List<CaseFigures> rows, Optional<Instant> moment) {
@@ -511,8 +510,6 @@ public record FleetSummary(
   /**
    * A host that has a primary suspect more often than the other hosts of its service.
    *
-   * @param service the service
-   * @param host the host
    * @param own its cases with a primary suspect, of all its cases
    * @param peers the same of the other hosts
    * @param cause what most of its cases name
@@ -530,10 +527,8 @@ public record FleetSummary(
   /**
    * One root cause over all cases.
    *
-   * @param cause the root cause
    * @param lostSeconds request time lost to it; absent if no case measured any
    * @param primary cases whose primary suspect it is
-   * @param contributing cases in which it contributes
    * @param groups the groups, such as services, that it was named in, by name
    * @param worst the case that lost most to it, or the first that names it
    */
@@ -558,11 +553,8 @@ public record FleetSummary(
    * A root cause that is named more or less often from some time or version on.
    *
    * @param service the service; empty for all together
-   * @param cause the root cause
    * @param what the moment or the versions between which it changed
    * @param at when the cases after it begin
-   * @param before cases before
-   * @param after cases after
    * @param chance probability of such a difference, or a larger one, by chance, corrected for the
    *     number of comparisons
    */
@@ -598,7 +590,6 @@ public record FleetSummary(
   /**
    * The cases of one group, such as a service.
    *
-   * @param name of the group
    * @param cases its cases, by time
    * @param lostSeconds request time lost; absent if no case measured any
    * @param cause the root cause that it loses most to, or that most cases name

@@ -12,7 +12,6 @@ public enum GroupBy {
       return origin.service().orElse(UNKNOWN);
     }
   },
-  /** The machine or pod. */
   HOST("Host") {
     @Override
     public String of(CaseOrigin origin, Optional<Instant> from) {

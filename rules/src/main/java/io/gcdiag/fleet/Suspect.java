@@ -9,7 +9,6 @@ import java.util.OptionalDouble;
 /**
  * A root cause that a case names.
  *
- * @param cause the root cause
  * @param verdict primary suspect or contributing
  * @param share of the lost time that it explains, 0 to 1; absent if unknown
  * @param confidence how far to rely on it

@@ -82,7 +82,6 @@ public final class Comparer {
               StackProfile.Kind.ALLOCATION,
               "allocation by "));
 
-  /** Changes in a headline. */
   private static final int MOST_CHANGES = 2;
 
   /**

@@ -12,8 +12,6 @@ import java.util.OptionalDouble;
 /**
  * Comparison of two runs.
  *
- * @param before the first run
- * @param after the second run
  * @param span which part of the runs was compared, and why
  * @param summary the answer in one to three sentences
  * @param figures every figure that both runs have
@@ -52,8 +50,6 @@ public record Comparison(
    * Something that differs in its settings in the second run.
    *
    * @param what its name, such as {@code heap maximum size}
-   * @param before how it was
-   * @param after how it is
    */
   public record Change(String what, String before, String after) {
 

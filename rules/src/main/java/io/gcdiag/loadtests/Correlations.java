@@ -47,7 +47,6 @@ public record Correlations(
    * @param interval length of the intervals
    * @param intervalReason why this length
    * @param span from the start of the first interval to the end of the last
-   * @param intervals how many
    * @param intervalsKnown intervals in which the tail is known
    */
   public record Basis(
@@ -62,7 +61,6 @@ public record Correlations(
   /**
    * A series compared with the latency tail.
    *
-   * @param name what it measures
    * @param source where it was read
    * @param intervals intervals in which both are known
    * @param strength how closely the two move together; absent with too few intervals
@@ -128,7 +126,6 @@ public record Correlations(
       RANKS("by rank only"),
       /** Chance can explain it. */
       NOT_SHOWN("no relation shown"),
-      /** Too few intervals to tell. */
       TOO_FEW("too few intervals");
 
       private final String text;

@@ -560,7 +560,6 @@ public final class Correlator {
   /**
    * A series against the tail.
    *
-   * @param candidate the series
    * @param intervals in which both are known
    * @param pearson of the same intervals
    * @param spearman of the same intervals
@@ -645,7 +644,6 @@ public final class Correlator {
      * A series against the tail at another time.
      *
      * @param by intervals that the series is ahead
-     * @param pearson the coefficient
      * @param steady whether it holds without the few intervals that make most of it
      */
     record Moved(int by, Correlation pearson, boolean steady) {

@@ -8,8 +8,6 @@ import java.time.Instant;
  * Time cut into intervals of equal length.
  *
  * @param from start of the first
- * @param step length of each
- * @param count how many
  */
 record Grid(Instant from, Duration step, int count) {
 
@@ -19,13 +17,11 @@ record Grid(Instant from, Duration step, int count) {
     }
   }
 
-  /** Interval number i. */
   Window window(int i) {
     Instant start = from.plus(step.multipliedBy(i));
     return new Window(start, start.plus(step));
   }
 
-  /** The whole time. */
   Window whole() {
     return new Window(from, from.plus(step.multipliedBy(count)));
   }

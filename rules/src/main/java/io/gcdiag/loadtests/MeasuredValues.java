@@ -146,7 +146,6 @@ record MeasuredValues(Timeline timeline, Window window, Duration block) {
     return Numbers.of(value, known -> Durations.seconds(known));
   }
 
-  /** Seconds stopped in each block. */
   private double[] stopped() {
     double[] seconds = new double[blocks()];
     Pauses pauses = timeline.pauses();
@@ -198,7 +197,6 @@ record MeasuredValues(Timeline timeline, Window window, Duration block) {
         .toArray();
   }
 
-  /** Whole blocks. */
   private int blocks() {
     return (int) window.length().dividedBy(block);
   }

@@ -31,7 +31,6 @@ final class Readings {
     return gaps.isEmpty() ? Duration.ZERO : gaps.get(gaps.size() / 2);
   }
 
-  /** The mean of the readings of each interval. */
   static double[] means(Grid grid, List<Point> points) {
     Duration back = usualGap(points).dividedBy(2);
     double[] sums = new double[grid.count()];
@@ -82,7 +81,6 @@ final class Readings {
     return grown;
   }
 
-  /** Takes a part of an interval. */
   interface Part {
     void of(int index, double seconds);
   }
@@ -106,7 +104,6 @@ final class Readings {
     return inside;
   }
 
-  /** The number of known values. */
   static int known(double[] values) {
     return (int) Arrays.stream(values).filter(value -> !Double.isNaN(value)).count();
   }

@@ -481,10 +481,7 @@ public final class SloJudge {
    * where there is none: requests that never reached the service, or whose response never arrived,
    * are in no meter of it.
    *
-   * @param series its requests over time
-   * @param stats its summary
    * @param slices its stretches; empty without requests over time
-   * @param all all its requests
    * @param server requests by the server's meters, beside a load test
    */
   private record MeasuredTest(
@@ -513,7 +510,6 @@ public final class SloJudge {
           server);
     }
 
-    /** The source of the figures. */
     String source() {
       return series
           .map(RequestSeries::source)

@@ -12,7 +12,6 @@ import java.util.List;
  * @param inputs what became of each input
  * @param met the answer for all targets together
  * @param test what was tested: producer, requests, length
- * @param targets one result for each target
  * @param doubts what was found about the test itself
  */
 public record SloResult(
@@ -42,7 +41,6 @@ public record SloResult(
    *
    * @param target what was wanted, such as {@code P95 at most 200 ms}
    * @param met over the whole test
-   * @param measured what was measured
    * @param margin how far inside or outside the target; empty if unknown
    * @param sustained whether it was met all along, in words
    * @param source where this was read
@@ -52,11 +50,9 @@ public record SloResult(
 
   /** Whether a target is met. */
   public enum Met implements Named {
-    /** The target is met. */
     MET,
     /** The files do not have it. */
     CANNOT_TELL,
-    /** The target is missed. */
     MISSED;
 
     /** All are met, or at least one is missed. */

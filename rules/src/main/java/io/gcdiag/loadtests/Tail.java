@@ -25,7 +25,6 @@ import java.util.Optional;
  *
  * @param name what it is, such as {@code P95}, or that it is a mean
  * @param source where it was read
- * @param grid the intervals
  * @param reason why they are as long as they are
  * @param seconds the tail in each, NaN where not known
  * @param requests the requests of each interval; empty if only the latency itself is known

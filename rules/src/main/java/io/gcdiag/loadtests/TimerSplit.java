@@ -37,13 +37,11 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
   /**
    * One value of the label.
    *
-   * @param value the value
    * @param calls how many calls it counted
    * @param seconds the time of all of them
    */
   public record Part(String value, double calls, double seconds) {
 
-    /** The mean time of a call. */
     public Duration mean() {
       return Durations.ofSeconds(seconds / calls);
     }

@@ -42,11 +42,6 @@ import java.util.stream.Stream;
  */
 record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<String> format) {
 
-  /** A plain number. */
-  ChangedActivity(ChangePoint.Segment segment, String what) {
-    this(segment, what, Numbers::threeDigits);
-  }
-
   /** The time that requests lose: all else that rises may only go with it. */
   static final String LOST = "threads waiting or stopped";
 

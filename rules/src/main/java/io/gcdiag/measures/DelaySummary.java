@@ -166,7 +166,6 @@ public final class DelaySummary {
             .isPresent();
   }
 
-  /** The tail as a multiple of the median. */
   private static Optional<Double> timesMedian(RequestStats stats) {
     return stats
         .percentile(Percentiles.TAIL)

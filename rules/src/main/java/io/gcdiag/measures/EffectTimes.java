@@ -567,7 +567,6 @@ public final class EffectTimes {
    */
   private record OwnWaits(double during, double before, double longerSeconds) {
 
-    /** Compares the incident with a baseline. */
     static OwnWaits of(Incident incident, Window baseline) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();

@@ -17,7 +17,6 @@ import java.util.Optional;
  * mapped files and of the program, as the kernel can give those up without swap space.
  *
  * @param perSecond pages a second in the incident
- * @param before in the baseline
  * @param reached how often the limit was reached in the incident
  * @param kernelCores growth of the JVM's kernel time in cores, at most what so many pages take
  * @param grownCores growth of what the service computes in cores, without GC and compilers

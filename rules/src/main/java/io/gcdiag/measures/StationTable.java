@@ -129,7 +129,7 @@ final class StationTable {
   static List<Station> of(Case incident) {
     StationTable table = new StationTable(incident);
     table.requests();
-    BeforeServer.of(incident).filter(BeforeServer::isFelt).ifPresent(table::beforeServer);
+    BeforeServer.felt(incident).ifPresent(table::beforeServer);
     table.workers();
     WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
     if (CallMeters.areAlone(table.timeline)) {
@@ -485,7 +485,6 @@ final class StationTable {
         .or(() -> present(pool.inUse(window), window));
   }
 
-  /** One owner at a time. */
   private void locks() {
     names(LockHold.class, LockHold::lock)
         .forEach(

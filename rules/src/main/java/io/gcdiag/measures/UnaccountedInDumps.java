@@ -23,7 +23,6 @@ import java.util.function.Function;
  * @param threads on average
  * @param atMost upper end of the 95 % interval, by the number of independent dumps
  * @param present request threads on average, busy or idle
- * @param dumps number of dumps
  */
 public record UnaccountedInDumps(double threads, double atMost, double present, int dumps) {
 

@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param cores cores that these threads used between thread dumps, on average; an upper bound of
  *     the share of time stopped
  * @param covered the time between the dumps
- * @param dumps the dumps
  */
 public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapshot> dumps) {
 

@@ -188,16 +188,10 @@ final class WarmUpTrim {
    * Methods compiled per second, over time. The rate falls from hundreds after a start to a few
    * once the used code is compiled.
    */
-  static final class CompilerRate {
+  record CompilerRate(List<CompilerCount> counts) {
 
     /** Rates of single seconds differ by a factor of ten, so several are averaged. */
     private static final Duration STEP = Duration.ofSeconds(5);
-
-    private final List<CompilerCount> counts;
-
-    private CompilerRate(List<CompilerCount> counts) {
-      this.counts = counts;
-    }
 
     static CompilerRate of(Timeline timeline) {
       return new CompilerRate(timeline.samples(CompilerCount.class));

@@ -20,6 +20,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.stats.Median;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -287,7 +288,7 @@ public final class WindowFinder {
   private record Onset(ChangedActivity rise, Window told, double[] series) {
 
     Onset(ChangePoint.Segment segment, Window told, double[] series, String what) {
-      this(new ChangedActivity(segment, what), told, series);
+      this(new ChangedActivity(segment, what, Numbers::threeDigits), told, series);
     }
 
     private ChangePoint.Segment segment() {
@@ -499,7 +500,6 @@ public final class WindowFinder {
                                 NONE)));
   }
 
-  /** Where requests are delayed. */
   private static Optional<Onset> delayed(Timeline timeline, Window span, Duration bucket) {
     return RequestDelays.loaded(timeline, span, bucket)
         .flatMap(

@@ -77,7 +77,6 @@ public final class Times {
    * The part of a sample that was long enough to be recorded.
    *
    * @param count how many, those of 0 never counted
-   * @param total their sum
    */
   public record Observed(int count, Duration total) {}
 }

@@ -81,7 +81,6 @@ public final class Ingest {
   /**
    * A file or folder to read.
    *
-   * @param path where it is
    * @param format the kind of format it must have; empty to recognise it by content
    * @param name its name in reports; empty to name it by its path
    */
@@ -477,7 +476,6 @@ public final class Ingest {
       return clocks;
     }
 
-    /** Notes for the report. */
     List<String> notes() {
       return List.copyOf(notes);
     }

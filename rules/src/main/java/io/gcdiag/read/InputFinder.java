@@ -79,7 +79,6 @@ final class InputFinder implements AutoCloseable {
     return found;
   }
 
-  /** The reports of all inputs, in the order in which they were given. */
   List<InputReport> reports() {
     return reports.all();
   }
@@ -90,7 +89,6 @@ final class InputFinder implements AutoCloseable {
     tars.close();
   }
 
-  /** Finds the files of one input. */
   void find(Ingest.Request request) {
     Path path = request.path();
     if (isSettings(path)) {

@@ -57,7 +57,6 @@ record OwnServer(
     boolean pool,
     boolean settled) {
 
-  /** None is known yet. */
   static final OwnServer NONE =
       new OwnServer(Set.of(), Set.of(), Map.of(), Optional.empty(), false, false);
 
@@ -216,7 +215,6 @@ record OwnServer(
                 CallersRead::reader, CallersRead::loop, (one, other) -> one, TreeMap::new));
   }
 
-  /** Adds to the timeline what was inferred. */
   void said(TimelineBuilder timeline) {
     Set.copyOf(loops.values())
         .forEach(

@@ -8,11 +8,7 @@ public final class NormalLevel {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
   /** How many standard deviations the ends of 95 % are from the middle. */
-  public static final double OF_95_PERCENT = end(0.95);
+  public static final double OF_95_PERCENT = NORMAL.inverseCumulativeProbability((1 + 0.95) / 2);
 
   private NormalLevel() {}
-
-  private static double end(double level) {
-    return NORMAL.inverseCumulativeProbability((1 + level) / 2);
-  }
 }

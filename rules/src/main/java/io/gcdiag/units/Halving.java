@@ -10,7 +10,6 @@ public final class Halving {
   /**
    * The first number from which on something holds.
    *
-   * @param from where to begin
    * @param to the number that is given if it holds for none before it
    * @param holds once true for a number, true for all greater ones
    */

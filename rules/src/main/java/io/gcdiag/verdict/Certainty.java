@@ -62,8 +62,6 @@ final class Certainty {
   /**
    * Weighs the evidence for a verdict.
    *
-   * @param hypothesis the cause
-   * @param all all findings
    * @param missing signals that would have helped to judge it
    * @param checks facts from two sources
    * @param read how much of the inputs could be read

@@ -49,7 +49,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Runs every rule on an incident and ranks the causes by the findings. */
-public final class Diagnoser {
+public record Diagnoser(Case incident, List<Rule> rules) {
 
   /**
    * Memory in bytes for a pause with everything that a rule derives from it. With 1.3 million
@@ -57,14 +57,6 @@ public final class Diagnoser {
    * million they did.
    */
   private static final int PAUSE_BYTES = 100;
-
-  private final Case incident;
-  private final List<Rule> rules;
-
-  private Diagnoser(Case incident, List<Rule> rules) {
-    this.incident = incident;
-    this.rules = rules;
-  }
 
   /**
    * Diagnoses a timeline.
@@ -193,7 +185,6 @@ public final class Diagnoser {
         .toList();
   }
 
-  /** The predictions for each of the suspects, in their order. */
   private List<Prediction> predictions(List<Judgement> judgements, List<Finding> findings) {
     return judgements.stream()
         .filter(judgement -> judgement.verdict().isSuspect())

@@ -37,8 +37,6 @@ import java.util.stream.Stream;
  *
  * @param inputs what was read of each input
  * @param jvm facts about the JVM
- * @param windows the windows compared
- * @param conclusion the conclusion
  * @param summary the answer in one to three sentences
  * @param judgements all causes of the catalogue, ranked
  * @param lostTime where the time was lost, and the causes

@@ -11,11 +11,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 
-/**
- * Text about time that a recording does not show.
- *
- * @param hidden that time
- */
+/** Text about time that a recording does not show. */
 record HiddenTimeText(Incident incident, HiddenTime hidden) {
 
   /**

@@ -21,8 +21,6 @@ import java.util.stream.Stream;
 /**
  * The verdict on one root cause, and the reasons.
  *
- * @param hypothesis the root cause
- * @param verdict the verdict
  * @param share what it explains of the lost time
  * @param rating how reliable it is
  * @param reason the one or two decisive figures, one sentence, for the ranked table
@@ -124,7 +122,6 @@ public record Judgement(
     return Reasons.action(hypothesis, findings);
   }
 
-  /** Findings that are evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
   }

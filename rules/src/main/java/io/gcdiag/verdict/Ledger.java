@@ -38,7 +38,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The ledger as measured, before any time is passed on, with a note on how each line was measured.
  */
-public final class Ledger {
+public record Ledger(Case incident, EffectTimes times) {
 
   private static final double PER_CENT = 100;
   private static final double MILLIS = 1e3;
@@ -48,14 +48,6 @@ public final class Ledger {
 
   private static final Map<String, List<String>> MEASURED =
       ResourceText.table(Ledger.class, "measured.txt");
-
-  private final Case incident;
-  private final EffectTimes times;
-
-  private Ledger(Case incident, EffectTimes times) {
-    this.incident = incident;
-    this.times = times;
-  }
 
   public static List<LedgerEntry> of(Case incident, EffectTimes times) {
     return new Ledger(incident, times).entries();
@@ -185,7 +177,8 @@ public final class Ledger {
     if (effect == Effect.STOPPED && stopped > 0 && seconds > 0) {
       String delayed = delayed();
       return ": %s of %s in all"
-              .formatted(Numbers.counted(pauses.count(), "pause"), inSeconds(stopped))
+              .formatted(
+                  Numbers.counted(pauses.count(), "pause"), Numbers.threeDigits(stopped) + " s")
           + (delayed.isEmpty()
               ? exactly(
                   " x %2$s requests on average = ",
@@ -230,10 +223,6 @@ public final class Ledger {
   private static String exactly(
       String format, double figure, ToDoubleFunction<double[]> made, double... factors) {
     return Numbers.exactly(format, figure, made, factors).orElse("");
-  }
-
-  private static String inSeconds(double seconds) {
-    return Numbers.threeDigits(seconds) + " s";
   }
 
   /** The effect with most of the lost time. */

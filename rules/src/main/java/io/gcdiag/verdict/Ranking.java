@@ -80,7 +80,6 @@ record Ranking(
    * All causes of the catalogue, ranked.
    *
    * @param rules the rules that ran
-   * @param findings their findings
    * @param attribution the shares of the lost time, from these findings
    * @param impact whether there is any lost time
    * @param checks facts from two sources
@@ -254,7 +253,9 @@ record Ranking(
                     .filter(stops -> stops.cores() >= Policy.MAJORITY)
                     .isEmpty());
     if (leads && enough - share < Policy.NEGLIGIBLE) {
-      return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      return Hypothesis.catalogue().stream().anyMatch(this::isProven)
+          ? Verdict.CONTRIBUTING
+          : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
       return impact.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
@@ -336,10 +337,6 @@ record Ranking(
         .filter(rule -> rule.needs().contains(missing))
         .allMatch(
             rule -> rule.standIns().stream().anyMatch(other -> incident.timeline().sees(other)));
-  }
-
-  private boolean isAnyProven() {
-    return Hypothesis.catalogue().stream().anyMatch(this::isProven);
   }
 
   /** Whether it is proven, and measured latencies do not show that it delays no request. */

@@ -36,7 +36,6 @@ record ShareContext(
     boolean ofWholeRun,
     boolean measured) {
 
-  /** The context of a cause without a share. */
   static final ShareContext NONE =
       new ShareContext(0, "", false, Optional.empty(), Optional.empty(), false, false);
 

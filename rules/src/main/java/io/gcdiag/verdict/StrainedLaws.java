@@ -20,19 +20,7 @@ import java.util.stream.Stream;
  * Shares are about the mean and the bound of pauses about the 99th percentile, so these contradict
  * each other only if they differ by as much as a suspect needs.
  */
-final class StrainedLaws {
-
-  private final Case incident;
-  private final List<Finding> findings;
-  private final Hypothesis cause;
-  private final double share;
-
-  private StrainedLaws(Case incident, List<Finding> findings, Hypothesis cause, double share) {
-    this.incident = incident;
-    this.findings = findings;
-    this.cause = cause;
-    this.share = share;
-  }
+record StrainedLaws(Case incident, List<Finding> findings, Hypothesis cause, double share) {
 
   /**
    * A contradicted law.

@@ -237,7 +237,7 @@ record Summary(
     boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
     boolean measured = timeline.areRequestsMeasured();
     String file =
-        BeforeServer.of(incident).filter(BeforeServer::isFelt).isPresent()
+        BeforeServer.felt(incident).isPresent()
             ? QUEUE_BEFORE
             : blind && !timeline.sees(Signal.THREAD_PARKS)
                 ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
@@ -380,7 +380,6 @@ record Summary(
                     " or ", " No baseline shows which has more than its normal part: ", "."));
   }
 
-  /** The missing sensors, if they are few enough to name. */
   /** An access log that a server writes without the one thing needed. */
   private String withoutDurations() {
     return incident.timeline().inputs().stream()
@@ -390,6 +389,7 @@ record Summary(
         .orElse("");
   }
 
+  /** The missing sensors, if they are few enough to name. */
   private String unrecorded() {
     List<Signal> missing = Sensors.missing(incident.timeline());
     return missing.isEmpty() || missing.size() > Policy.MOST_NAMED

@@ -327,10 +327,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     UnendedRequests.of(incident).map(UnendedRequests::words).ifPresent(parts::add);
     means(incident).or(() -> tail(incident)).ifPresent(parts::add);
     few(incident).ifPresent(parts::add);
-    BeforeServer.of(incident)
-        .filter(BeforeServer::isFelt)
-        .map(BeforeServer::words)
-        .ifPresent(parts::add);
+    BeforeServer.felt(incident).map(BeforeServer::words).ifPresent(parts::add);
     steps(incident, unrecorded).ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(

@@ -66,7 +66,6 @@ record FolderVisit(
    */
   record Limits(long heap, Duration time) implements Serializable {}
 
-  /** The lines of all folders. */
   @Override
   public Iterator<String> call(Iterator<Row> folders) throws IOException {
     List<String> lines = new ArrayList<>();

@@ -16,7 +16,6 @@ import java.util.function.Function;
 /**
  * A case to analyse, as one process gives it to another.
  *
- * @param one the case
  * @param key what its row is filed under
  * @param report where to write its report
  * @param wishes what the answer holds
@@ -61,7 +60,6 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
   /**
    * The task of a case that was found.
    *
-   * @param found the case
    * @param asked what the answer holds, unless the settings file of the case asks for more
    * @param version of the program
    * @param report where the report of a case of that name goes

@@ -19,16 +19,10 @@ import java.nio.file.Path;
  * The process that analyses cases, one after another: a line with a case comes in, a line with its
  * row goes out. Many cases in one JVM cost a third of a JVM for each.
  */
-public final class CaseWorker {
+public record CaseWorker(PrintWriter out) {
 
   /** The first line: the process has come up. */
   public static final String READY = "ready";
-
-  private final PrintWriter out;
-
-  private CaseWorker(PrintWriter out) {
-    this.out = out;
-  }
 
   /**
    * Answers until the input ends. That is when there is no more to do, or the process that asks is

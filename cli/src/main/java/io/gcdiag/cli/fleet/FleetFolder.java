@@ -12,8 +12,6 @@ import java.util.List;
 /**
  * Where the results of a fleet are: the rows, the page that sums them up, and a report for each
  * case.
- *
- * @param path the folder
  */
 public record FleetFolder(Path path) {
 
@@ -22,7 +20,6 @@ public record FleetFolder(Path path) {
 
   private static final String REPORTS = "cases";
 
-  /** The folders that were searched. */
   private static final String ROOTS = "roots.txt";
 
   /** File systems allow 255 bytes; the end of a long name says most. */

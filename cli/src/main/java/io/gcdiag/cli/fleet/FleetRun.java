@@ -41,7 +41,6 @@ public final class FleetRun {
    *
    * @param processes at once
    * @param perCase the time for one case
-   * @param command starts a process
    */
   public record Limits(int processes, Duration perCase, List<String> command) {}
 
@@ -133,7 +132,6 @@ public final class FleetRun {
      * Starts nothing yet.
      *
      * @param perCase the time for one case
-     * @param command starts the process
      */
     public CaseRunner(Duration perCase, List<String> command) {
       this.perCase = perCase;
@@ -240,7 +238,6 @@ public final class FleetRun {
       /** How a case ended. */
       sealed interface Reply {
 
-        /** With a row. */
         record Answered(CaseRow row) implements Reply {}
 
         /**
@@ -250,7 +247,6 @@ public final class FleetRun {
          */
         record TooLate(Optional<Duration> cpu) implements Reply {}
 
-        /** With the process. */
         record Died(int exitCode) implements Reply {}
       }
 

@@ -49,7 +49,6 @@ final class FolderSettings {
     }
   }
 
-  /** The request with what the file says. */
   AnalysisRequest applyTo(AnalysisRequest request) {
     if (settings.isEmpty()) {
       return request;

@@ -14,7 +14,6 @@ public final class WorkerCommand {
   /** As much as {@code analyze} has. */
   public static final Bytes HEAP = Bytes.of(512L << 20);
 
-  /** The class with the main method. */
   private static final String MAIN = "io.gcdiag.cli.WorkerMain";
 
   /** What a JVM takes beside its heap: compiled code, classes, stacks. */
@@ -24,14 +23,9 @@ public final class WorkerCommand {
 
   private WorkerCommand() {}
 
-  /** This program again, with that much heap. */
-  public static List<String> of(Bytes heap) {
-    return of(heap, System.getProperty("java.class.path"));
-  }
-
   /**
-   * The same from another class path, where that of this process is not the program's. Over a
-   * hundred cases the optimising compiler takes half as much CPU again, and does not earn it back.
+   * This program again, with that much heap. Over a hundred cases the optimising compiler takes
+   * half as much CPU again, and does not earn it back.
    */
   public static List<String> of(Bytes heap, String classPath) {
     return List.of(

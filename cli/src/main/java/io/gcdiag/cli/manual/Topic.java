@@ -3,14 +3,12 @@ package io.gcdiag.cli.manual;
 /**
  * Something that has a page.
  *
- * @param kind what it is
  * @param id its public name, which is also the name of its page
  */
 public record Topic(Kind kind, String id) {
 
   /** What has pages; each kind has a folder under {@code docs/}. */
   public enum Kind {
-    /** A root cause. */
     HYPOTHESIS("hypotheses"),
     RULE("rules"),
     /** A word of every report. */

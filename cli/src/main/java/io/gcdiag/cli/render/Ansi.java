@@ -2,21 +2,14 @@ package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Tone;
 
-/** Tones as colours of a terminal (ECMA-48, select graphic rendition). */
-final class Ansi {
+/**
+ * Tones as colours of a terminal (ECMA-48, select graphic rendition).
+ *
+ * @param colour whether to use colours at all
+ */
+record Ansi(boolean colour) {
 
   private static final String RESET = "\u001B[0m";
-
-  private final boolean colour;
-
-  /**
-   * Colours or leaves alone.
-   *
-   * @param colour whether to use colours at all
-   */
-  Ansi(boolean colour) {
-    this.colour = colour;
-  }
 
   String paint(String text, Tone tone) {
     return colour && tone != Tone.PLAIN && !text.isBlank() ? code(tone) + text + RESET : text;

@@ -39,7 +39,6 @@ public record Look(
     width = Math.max(NARROWEST, Math.min(WIDEST, width));
   }
 
-  /** The same with or without colours. */
   public Look coloured(boolean with) {
     return new Look(with, width, ascii, verbose, mostBytes, mostLines);
   }

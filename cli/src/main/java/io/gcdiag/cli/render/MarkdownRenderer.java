@@ -129,7 +129,10 @@ final class MarkdownRenderer implements BlockHandler {
     text.append(markup.head(table.columns()));
     table.rows().forEach(row -> text.append(markup.row(row.stream().map(this::toned).toList())));
     for (int i = 0; i < table.folded().size(); i++) {
-      fold(table.summary(i), table.folded().get(i));
+      List<Block> rest = table.folded().get(i);
+      if (!rest.isEmpty()) {
+        fold(table.summary(i), () -> rest.forEach(block -> block.handTo(this)), "");
+      }
     }
   }
 
@@ -173,12 +176,6 @@ final class MarkdownRenderer implements BlockHandler {
         summary,
         () -> details.blocks().forEach(block -> block.handTo(this)),
         details.telling() ? "\n" + markup.lineStart(escape(summary)) + "\n" : "");
-  }
-
-  private void fold(String summary, List<Block> blocks) {
-    if (!blocks.isEmpty()) {
-      fold(summary, () -> blocks.forEach(block -> block.handTo(this)), "");
-    }
   }
 
   /**

@@ -32,7 +32,6 @@ final class OpenTable {
   /** Rows of fewer lines on average can be distinguished without an empty line between them. */
   private static final double APART_FROM = 3;
 
-  /** The library's line break mark. */
   private static final String LINE_BREAK = "<br>";
 
   /** Replaces the start of such a mark in texts during layout. */
@@ -49,7 +48,6 @@ final class OpenTable {
   /**
    * A row as it is drawn.
    *
-   * @param cells its cells
    * @param texts the lines of each cell
    */
   private record Row(List<Cell> cells, List<List<String>> texts) {

@@ -16,12 +16,9 @@ import java.util.stream.Collectors;
 
 /** The formats of a report. A new format is one more constant. */
 public enum ReportFormat {
-  /** Text with drawn tables. */
   TABLE("table", ".txt", ReportFormat::text),
-  /** For tickets. */
   MARKDOWN(
       "markdown", ".md", (answer, look) -> ticket(new MarkdownRenderer.GitHub(), answer, look)),
-  /** For tickets of Jira. */
   JIRA("jira", ".jira", (answer, look) -> ticket(new Markup.Jira(), answer, look)),
   /** For browsers: one file with everything in it. */
   HTML("html", ".html", (answer, look) -> HtmlRenderer.render(answer.report(), answer.json())) {

@@ -10,7 +10,6 @@ import java.util.Optional;
 /** Evidence in formats without links: the source follows in brackets. */
 final class ShortEvidence {
 
-  /** Renders the blocks of a finding. */
   static void write(Block.Evidence evidence, BlockHandler to) {
     String statement = evidence.statement();
     to.paragraph(

@@ -44,7 +44,6 @@ final class SparkText {
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
 
-  /** A trace under its title. */
   private record Row(String title, Trace trace) {}
 
   private final Block.Charts charts;

@@ -16,11 +16,7 @@ public sealed interface Block {
   /** Calls the handler's method for this kind. */
   void handTo(BlockHandler handler);
 
-  /**
-   * The title of the part that follows.
-   *
-   * @param text the title
-   */
+  /** The title of the part that follows. */
   record Heading(String text) implements Block {
     @Override
     public void handTo(BlockHandler handler) {
@@ -60,11 +56,7 @@ public sealed interface Block {
     }
   }
 
-  /**
-   * Short labelled facts, one under the other.
-   *
-   * @param entries the facts
-   */
+  /** Short labelled facts, one under the other. */
   record Facts(List<Fact> entries) implements Block {
 
     @Override
@@ -76,7 +68,6 @@ public sealed interface Block {
   /**
    * A table.
    *
-   * @param columns its columns
    * @param rows its rows, each with as many cells as there are columns
    * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
    * @param layout how its rows are drawn as text
@@ -237,18 +228,13 @@ public sealed interface Block {
   /**
    * A part of a whole.
    *
-   * @param title what it is
    * @param share of the whole, 0 to 1
    * @param figure the same in words
    * @param tone bad for the suspect, muted for what is unexplained
    */
   record Part(String title, double share, String figure, Tone tone) {}
 
-  /**
-   * Lines to be shown as they are.
-   *
-   * @param lines the lines
-   */
+  /** Lines to be shown as they are. */
   record Code(List<String> lines) implements Block {
     /** Cleans the lines. */
     public Code {
@@ -261,14 +247,9 @@ public sealed interface Block {
     }
   }
 
-  /**
-   * A list without order.
-   *
-   * @param items its items
-   */
+  /** A list without order. */
   record Bullets(List<Cell> items) implements Block {
 
-    /** Plain items. */
     static Bullets of(List<String> texts) {
       return new Bullets(texts.stream().map(Cell::of).toList());
     }
@@ -307,8 +288,6 @@ public sealed interface Block {
   /**
    * Details that are folded.
    *
-   * @param summary what it is
-   * @param blocks the details
    * @param telling whether the summary says something by itself
    * @param title what stands above the details where they are not folded: the summary without what
    *     they say themselves
@@ -372,7 +351,6 @@ public sealed interface Block {
    * @param zone the time zone of the axis
    * @param marks spans that stand out
    * @param closeUp a short span to look at closely
-   * @param plots the charts
    */
   record Charts(ZoneId zone, List<Plot.Mark> marks, Optional<Plot.Mark> closeUp, List<Plot> plots)
       implements Block {

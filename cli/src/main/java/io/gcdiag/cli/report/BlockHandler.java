@@ -3,17 +3,14 @@ package io.gcdiag.cli.report;
 /** One method per kind of block: a renderer that forgets one does not compile. */
 public interface BlockHandler {
 
-  /** The title of a part. */
   void heading(Block.Heading heading);
 
-  /** Running text. */
   void paragraph(Block.Paragraph paragraph);
 
   void facts(Block.Facts facts);
 
   void table(Block.Table table);
 
-  /** Causes and effects. */
   void chain(Block.Chain chain);
 
   /** The answer, drawn. */
@@ -30,9 +27,7 @@ public interface BlockHandler {
   /** What only some want to read. */
   void details(Block.Details details);
 
-  /** Stacks as a tree. */
   void stacks(Block.Stacks stacks);
 
-  /** Figures over time. */
   void charts(Block.Charts charts);
 }

@@ -57,7 +57,6 @@ final class BriefReport {
   /**
    * How much of a fact a small screen keeps.
    *
-   * @param lines its values
    * @param letters characters of each
    */
   private record Cut(String label, int lines, int letters) {
@@ -99,7 +98,6 @@ final class BriefReport {
   static final String CHECKS = "Checks";
   private static final String WHY = "Why";
 
-  /** The rows of hypotheses. */
   private static final String ROWS = "Rows";
 
   /** The text of an answer without a suspect. */

@@ -51,7 +51,6 @@ final class CauseSection {
         .formatted(pair.one().id(), pair.other().id(), pair.experiment());
   }
 
-  /** A finding with its sources. */
   static Block evidence(Diagnosis diagnosis, ToldLines told, Finding finding) {
     return evidence(diagnosis, told, finding, FigureText.sentence(finding.statement()));
   }

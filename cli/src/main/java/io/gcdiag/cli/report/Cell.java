@@ -115,7 +115,6 @@ public record Cell(
             });
   }
 
-  /** The text without the details in brackets. */
   String withoutBrackets() {
     String bare = text;
     while (BRACKETS.matcher(bare).find()) {
@@ -143,7 +142,6 @@ public record Cell(
   /**
    * The place in a chart that a figure is about.
    *
-   * @param from where it begins
    * @param to where it ends; the same as {@code from} for an instant
    * @param peak whether it is about the highest value in between, and not about all of it
    */
@@ -153,7 +151,6 @@ public record Cell(
       return new Spot(window.from(), window.to(), false);
     }
 
-    /** The highest value in a window. */
     static Spot highest(Window window) {
       return new Spot(window.from(), window.to(), true);
     }

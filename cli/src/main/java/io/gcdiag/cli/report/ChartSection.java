@@ -297,9 +297,7 @@ final class ChartSection {
   /**
    * How a line of a chart is summed up by a metric: the mean of a window, or what its words say.
    *
-   * @param chart the id of the chart
    * @param line the title of its line; empty for any
-   * @param title of the row
    * @param metric the name of the metric
    * @param words behind the figure
    */
@@ -355,12 +353,10 @@ final class ChartSection {
     return told;
   }
 
-  /** The anchor of a figure's row. */
   static String anchor(Diagnosis diagnosis, Metric metric) {
     return "metric-" + (diagnosis.figures().metrics().indexOf(metric) + 1);
   }
 
-  /** The anchor of a cause's row. */
   static String anchor(Judgement judgement) {
     return "cause-" + judgement.hypothesis().id();
   }

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 /** The GC pauses by length and by cause, which is what a GC log alone has to say. */
 final class CollectionSection {
 
-  /** Causes on the first screen. */
   private static final int MOST_CAUSES = 3;
 
   /** Where memory matters for the answer, or nothing else is known. */

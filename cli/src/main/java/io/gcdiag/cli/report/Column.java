@@ -3,7 +3,6 @@ package io.gcdiag.cli.report;
 /**
  * A column of a table.
  *
- * @param title its heading
  * @param align on which side its text stands
  * @param aside whether a narrow page may do without it
  * @param ids whether its words are names that readers copy or search for, such as a hypothesis's

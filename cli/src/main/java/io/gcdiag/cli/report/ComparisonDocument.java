@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 /**
  * Two runs side by side, as a document.
  *
- * @param comparison what is shown
  * @param zone the time zone of windows
  */
 public record ComparisonDocument(Comparison comparison, ZoneId zone) implements Printable {

@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
 /**
  * What moves with the tail of the latency, as a document.
  *
- * @param correlations what is shown
  * @param zone the time zone of windows
  */
 public record CorrelationDocument(Correlations correlations, ZoneId zone) implements Printable {

@@ -35,7 +35,6 @@ import java.util.stream.Stream;
  * A diagnosis for people and machines. The report answers first and argues afterwards: conclusion,
  * ranked table, the cause with its arithmetic, the chain, checks, what to change, what is unknown.
  *
- * @param diagnosis what is shown
  * @param zone the time zone of windows and charts; times inside of sentences say that they are UTC
  */
 public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Printable {

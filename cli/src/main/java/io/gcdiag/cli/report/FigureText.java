@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 /** Figures of a diagnosis as words. */
 final class FigureText {
 
-  /** Placeholder for an unknown figure. */
   static final String NONE = "-";
 
   private static final Cell UNKNOWN = new Cell(NONE, Tone.MUTED);
@@ -48,12 +47,10 @@ final class FigureText {
   /** Shares are printed in tenths of a percent. */
   private static final double PRINTED_PARTS = 1000;
 
-  /** The first of a metric's two figures. */
   static String before(Metric metric) {
     return value(metric.unit(), metric.baseline(), metric.baselineRange());
   }
 
-  /** The second of a metric's two figures. */
   static String during(Metric metric) {
     return value(metric.unit(), metric.incident(), metric.incidentRange());
   }
@@ -252,7 +249,6 @@ final class FigureText {
     return capital(statement) + (statement.endsWith(".") ? "" : ".");
   }
 
-  /** With a capital letter at the beginning. */
   static String capital(String text) {
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }

@@ -23,16 +23,10 @@ import java.util.function.Function;
  * against MinHeapFreeRatio, allocation per request, pauses by number and by sum, the pool by
  * Little's law, and who allocates outside of TLABs.
  */
-final class FiveChecks {
+record FiveChecks(Diagnosis diagnosis) {
 
   /** The name of the value that a rule compares the free heap with. */
   private static final String LEAST_FREE = "minHeapFreeRatio";
-
-  private final Diagnosis diagnosis;
-
-  private FiveChecks(Diagnosis diagnosis) {
-    this.diagnosis = diagnosis;
-  }
 
   static List<Fact> of(Diagnosis diagnosis) {
     return new FiveChecks(diagnosis).facts();
@@ -182,7 +176,6 @@ final class FiveChecks {
         .orElse("");
   }
 
-  /** The finding with a value of that name. */
   private Optional<Finding> finding(String value) {
     return diagnosis.judgements().stream()
         .flatMap(judgement -> judgement.findings().stream())

@@ -65,7 +65,6 @@ public final class FleetDocument implements Printable {
   /**
    * A document.
    *
-   * @param summary what is shown
    * @param zone the time zone of the times shown
    */
   public FleetDocument(FleetSummary summary, ZoneId zone) {
@@ -582,7 +581,6 @@ public final class FleetDocument implements Printable {
           .toList();
     }
 
-    /** A line for each host. */
     static List<Cell> briefOutliers(FleetSummary summary) {
       return summary.outliers().stream()
           .map(

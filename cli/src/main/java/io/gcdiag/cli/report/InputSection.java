@@ -85,7 +85,6 @@ final class InputSection {
     return new Cell(status, input.isAffected() ? Tone.WARNING : Tone.GOOD);
   }
 
-  /** A source, linked to its input. */
   static Cell cell(Diagnosis diagnosis, Source source) {
     return linked(diagnosis, Cell.of(source.toString()));
   }

@@ -16,11 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/**
- * How many connections a load needs, and what a pool and a pause make of it.
- *
- * @param question what was asked
- */
+/** How many connections a load needs, and what a pool and a pause make of it. */
 public record LittlesLawDocument(PoolQuestion question) implements Printable {
 
   static final double P99 = 0.99;

@@ -155,7 +155,6 @@ final class Opening {
     facts.add(new Fact("Other episodes", lines));
   }
 
-  /** How the windows were chosen, and why. */
   private static String chosen(Windows windows) {
     String chosen =
         switch (windows.chosenBy()) {

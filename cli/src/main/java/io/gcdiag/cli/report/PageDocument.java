@@ -119,14 +119,12 @@ public final class PageDocument {
     return new Block.Facts(facts.toList());
   }
 
-  /** The signals that a rule, or a sensor of it, needs. */
   static String needs(Rule rule) {
     return rule.needs().isEmpty()
         ? FigureText.NONE
         : rule.needs().stream().sorted().map(Signal::description).collect(Collectors.joining("; "));
   }
 
-  /** The first paragraph of a rule's page. */
   static String whatItDoes(Rule rule) {
     return MarkdownBlocks.of(Manual.page(new Topic(Topic.Kind.RULE, rule.id()))).stream()
         .filter(Block.Paragraph.class::isInstance)

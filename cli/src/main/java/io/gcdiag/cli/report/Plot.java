@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param title for people
  * @param unit of the values: {@code ns}, {@code bytes}, {@code bytes/s}, {@code 1/s}, {@code
  *     ratio}, {@code count}, {@code threads}
- * @param traces its lines
  * @param told the places in the report that are about what it shows
  * @param telling the one line to show where there is room for one, under a title of its own; none
  *     if nothing worth a line happened
@@ -64,7 +63,6 @@ public record Plot(
   /**
    * A value at an instant.
    *
-   * @param at when
    * @param value in the unit of the chart
    */
   public record Point(Instant at, double value) {}
@@ -73,8 +71,6 @@ public record Plot(
    * A span that stands out.
    *
    * @param title for people
-   * @param from its start
-   * @param to its end
    * @param tone how it is meant
    */
   public record Mark(String title, Instant from, Instant to, Tone tone) {}

@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record Report(Cell title, List<Cell> doubts, List<Block> blocks) {
 
-  /** One without doubts. */
   public Report(Cell title, List<Block> blocks) {
     this(title, List.of(), blocks);
   }
@@ -26,7 +25,6 @@ public record Report(Cell title, List<Cell> doubts, List<Block> blocks) {
    */
   record Section(String title, List<Block> blocks) {}
 
-  /** One without doubts. */
   static Report of(Cell title, List<Block> opening, List<Section> sections) {
     return of(title, List.of(), opening, sections);
   }

@@ -30,7 +30,6 @@ record ShareText(List<Judgement> judgements) {
     return judgement.share().explained().isPresent();
   }
 
-  /** The share, and its interval in brackets. */
   String inFull(Judgement judgement) {
     double share = judgement.share().explained().orElse(0);
     return point(judgement)

@@ -32,7 +32,6 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
   /** With fewer rows, further causes that a figure clears are added. */
   static final int LEAST_ROWS = 4;
 
-  /** The most names in one sentence. */
   private static final int MOST_NAMED = 3;
 
   /** A healthy run gets fewer rows. */

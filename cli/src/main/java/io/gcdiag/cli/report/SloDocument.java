@@ -13,11 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Whether a load test meets its targets, as a document.
- *
- * @param result what is shown
- */
+/** Whether a load test meets its targets, as a document. */
 public record SloDocument(SloResult result) implements Printable {
 
   @Override

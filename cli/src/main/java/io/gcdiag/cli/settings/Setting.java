@@ -5,9 +5,7 @@ import java.util.List;
 /**
  * A key with its value, as it stands in a file.
  *
- * @param key the key
  * @param values its value, for a list all of them in order; a file's path is whole
- * @param file the settings file
  * @param line the line it stands in, of a list the first one
  */
 public record Setting(SettingKey key, List<String> values, String file, int line) {
@@ -17,7 +15,6 @@ public record Setting(SettingKey key, List<String> values, String file, int line
     return file + ", line " + line;
   }
 
-  /** As it is written. */
   public String text() {
     return key.name() + " = " + String.join(", ", values);
   }

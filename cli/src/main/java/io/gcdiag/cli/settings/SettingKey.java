@@ -81,7 +81,6 @@ public record SettingKey(String name, Kind kind, SettingsPlace trust, List<Strin
     return ALL.stream().map(SettingKey::name).toList();
   }
 
-  /** Whether it may stand in a file of that place. */
   boolean mayStandIn(SettingsPlace place) {
     return place.compareTo(trust) >= 0;
   }

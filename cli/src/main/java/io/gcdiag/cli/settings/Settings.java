@@ -294,7 +294,6 @@ public final class Settings {
     /** In a folder that is an input: it may come from anywhere. */
     INCIDENT("the folder of an incident"),
 
-    /** In the working directory. */
     WORKING_FOLDER("the working directory"),
 
     /** Below {@code ~/.config}: the user's own. */

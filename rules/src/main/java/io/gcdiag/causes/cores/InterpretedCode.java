@@ -113,7 +113,6 @@ record InterpretedCode(
         && interpreted - interpretedBefore.getAsDouble() > Policy.MAJORITY;
   }
 
-  /** The share of interpreted code and that before, one clause. */
   String shares() {
     return new Ratio(interpreted).share()
         + " of the samples are interpreted code"

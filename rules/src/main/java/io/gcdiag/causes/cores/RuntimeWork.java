@@ -130,7 +130,6 @@ record RuntimeWork(
   /**
    * Exceptions per second.
    *
-   * @param during in the incident
    * @param before in the baseline, or in the part of the incident with the least CPU use; empty if
    *     unknown
    * @param source where the counter was read

@@ -204,7 +204,6 @@ final class CollectionCauseRule implements Rule {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 
-  /** The callers, if the recording has stacks. */
   private static void addCallers(FindingBuilder finding, Hypothesis cause, Incident incident) {
     if (cause != Hypothesis.EXPLICIT_GC) {
       return;

@@ -13,7 +13,6 @@ import java.util.Set;
  * concurrent marking belong to one and are not counted, except where a collector does nothing else
  * in a pause (ZGC, Shenandoah): there each marking is a collection.
  *
- * @param count collections
  * @param stoppedShare share of the time in which the application was stopped, 0 to 1
  * @param seconds the window's length
  */

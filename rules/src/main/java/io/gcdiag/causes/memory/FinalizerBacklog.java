@@ -29,12 +29,7 @@ final class FinalizerBacklog {
   /** During warm-up all counts grow somewhat; a backlog grows by a multiple. */
   private static final int TIMES_MORE = 2;
 
-  /**
-   * The objects of a class whose finalizer has not run, first and last.
-   *
-   * @param first the earliest count
-   * @param last the latest
-   */
+  /** The objects of a class whose finalizer has not run, first and last. */
   record Growth(FinalizableObjects first, FinalizableObjects last) {
     long more() {
       return last.objects() - first.objects();

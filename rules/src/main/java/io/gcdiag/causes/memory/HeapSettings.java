@@ -26,7 +26,6 @@ final class HeapSettings {
     largest(found);
   }
 
-  /** Adds the largest size. */
   static void largest(PlaceParts found) {
     found
         .timeline()
@@ -53,7 +52,6 @@ final class HeapSettings {
     return new Part(Role.SETTING, text, source);
   }
 
-  /** A heap of that size from the start. */
   static List<Edit> edits(SuspectContext suspect, Bytes to) {
     JvmFacts jvm = suspect.timeline().jvm();
     String size = FlagSize.of(to);

@@ -114,12 +114,7 @@ public record HeapUse(
    */
   double heapWithFree(double share) {
     double least = liveBytes.high() / (1 - share);
-    return collector == Collector.DIVIDED ? least + young(least) : least;
-  }
-
-  /** The young generation beside an old one of that size. */
-  private double young(double old) {
-    return fixedYoung.orElse(old / newRatio);
+    return collector == Collector.DIVIDED ? least + fixedYoung.orElse(least / newRatio) : least;
   }
 
   /** The pauses of a concurrent collection together. */

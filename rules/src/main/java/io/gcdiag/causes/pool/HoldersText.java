@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 /** What is said of those who hold connections. */
 final class HoldersText {
 
-  /** How the holders spent their time. */
   static String of(HoldersTime holders) {
     String parts =
         Stream.of(Kind.values())

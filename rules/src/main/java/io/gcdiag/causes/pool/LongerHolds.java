@@ -49,12 +49,10 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
         Optional.of(Effect.DOWNSTREAM_WAIT),
         "slower or more calls",
         "slower or more calls hold connections longer"),
-    /** The holder waits for a lock. */
     LOCKS(
         Optional.of(Effect.LOCK_WAIT),
         "locks that holders wait for",
         "connections are held while waiting for a lock"),
-    /** The holder is busy with files. */
     FILES(
         Optional.of(Effect.FILE_WAIT),
         "file I/O of holders",

@@ -22,8 +22,6 @@ import java.util.Optional;
  * Compares the connections that the demand needs, {@code L = lambda x S} (J. D. C. Little, 1961),
  * with the pool's size. How much of the observed waiting the size accounts for is the business of
  * {@link PoolInEvents}.
- *
- * @param rule the id of the rule
  */
 record PoolByFigures(String rule, Case incident) {
 

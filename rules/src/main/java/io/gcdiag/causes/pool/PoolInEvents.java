@@ -337,7 +337,6 @@ record PoolInEvents(String id) implements Rule {
      *
      * @param atWork threads that the sampler found at something else than waiting without work, on
      *     average: request threads that compute or are in a native call, and any thread in a call
-     * @param seconds so many seconds
      * @param dump the dump that shows the borrowers, where no event does
      */
     private record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {

@@ -99,8 +99,6 @@ final class PoolWaitRule implements CombinedRule {
    * event, but the calls of the others are: as many are in progress all the time, and never one
    * more. If they take as long as in the baseline, in which there were clearly fewer, what hands
    * out the connections is full.
-   *
-   * @param id the id of the rule
    */
   @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
   record CappedCalls(String id) implements Rule {
@@ -238,8 +236,6 @@ final class PoolWaitRule implements CombinedRule {
    * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
    * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
    * queue is due to follows from how long connections are held, now and when no thread waits.
-   *
-   * @param rule the id of the rule
    */
   record PoolByMeters(String rule, Case incident) {
 

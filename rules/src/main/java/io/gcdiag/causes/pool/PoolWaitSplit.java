@@ -144,13 +144,11 @@ public record PoolWaitSplit(
     return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
   }
 
-  /** Parts of one thing as shares of it. */
   static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
     double all = Numbers.sum(parts);
     return each(parts, part -> part / all);
   }
 
-  /** What becomes of each part. */
   static Map<Cause, Double> each(Map<Cause, Double> parts, DoubleUnaryOperator becomes) {
     Map<Cause, Double> all = new EnumMap<>(Cause.class);
     parts.forEach((cause, part) -> all.put(cause, becomes.applyAsDouble(part)));
@@ -187,7 +185,6 @@ public record PoolWaitSplit(
         && Durations.seconds(during.get()) >= Policy.CLEARLY_MORE * Durations.seconds(before.get());
   }
 
-  /** Whether a queue was simulated. */
   boolean simulated() {
     return basis != Basis.COINCIDENCE;
   }

@@ -449,7 +449,6 @@ public final class SafepointStallCause extends Cause {
      * One kind of stop.
      *
      * @param name HotSpot's name of the operation, empty if the input does not show it
-     * @param stops how many
      * @param reachingSeconds time until the last thread had stopped, all together
      * @param atSeconds time lost at them after that: none if they are collections, or not counted
      */

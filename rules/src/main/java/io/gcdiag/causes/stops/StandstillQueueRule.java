@@ -260,7 +260,6 @@ final class StandstillQueueRule implements Rule {
       return shares.floorEntry(at).getValue();
     }
 
-    /** The time of the next change. */
     long nextEdge(long at) {
       Long next = shares.higherKey(at);
       return next == null ? Long.MAX_VALUE : next;

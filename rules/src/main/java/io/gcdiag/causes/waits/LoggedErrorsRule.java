@@ -227,7 +227,6 @@ public final class LoggedErrorsRule implements Rule {
     return finding;
   }
 
-  /** How it bears, and on which causes. */
   private static List<String> bearing(Kind kind) {
     return List.of(WORDS.get(kind.name()).get(2).split(" "));
   }

@@ -297,7 +297,6 @@ record OwnersTime(
     return names;
   }
 
-  /** What most of the time of that kind was spent on. */
   private static Optional<String> name(WaitKind kind, Map<Doing, Double> times) {
     return times.entrySet().stream()
         .filter(one -> one.getKey().kind() == kind && !one.getKey().what().isEmpty())

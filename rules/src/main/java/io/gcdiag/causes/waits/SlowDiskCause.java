@@ -353,7 +353,6 @@ public final class SlowDiskCause extends Cause {
         return Meter.inside(series, window).stream().mapToDouble(Point::value).average().orElse(0);
       }
 
-      /** The slower of reads and writes. */
       private static double await(Incident incident, MetricSeries disk) {
         return incident.timeline().metrics(MetricMeaning.DISK_AWAIT).stream()
             .filter(one -> one.labels().equals(disk.labels()))

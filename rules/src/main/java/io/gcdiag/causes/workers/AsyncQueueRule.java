@@ -199,7 +199,6 @@ final class AsyncQueueRule implements Rule {
         && jump >= Policy.RECURRING * grows;
   }
 
-  /** A second in or around a window, by number. */
   private static Window second(Window window, int number) {
     Instant from = window.from().plusSeconds(number);
     return new Window(from, from.plusSeconds(1));

@@ -36,7 +36,6 @@ import java.util.stream.Collectors;
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.CPU_SAMPLES)
 public record BusyLoops(String id) implements Rule {
 
-  /** The busy loops in a recording. */
   public static final String SAMPLES = "jdk.NativeMethodSample";
 
   /**

@@ -16,7 +16,6 @@ import java.util.Optional;
  * The fully busy group of threads that requests queue for.
  *
  * @param name their name without numbers
- * @param count number of threads
  * @param loop whether they were seen idle in a selector, as event loops are
  * @param source where it was read
  */

@@ -25,7 +25,6 @@ import java.util.OptionalInt;
 /**
  * The scarce resource: a pool's connections, or the threads that requests run on.
  *
- * @param kind the kind of resource
  * @param now its present number
  * @param perSecond requests for one, per second
  * @param perSecondBefore the same in the baseline; empty if it is not known separately
@@ -49,7 +48,6 @@ public record ScarceServers(
     EVENT_LOOPS
   }
 
-  /** The change, for people. */
   String change(int count) {
     return switch (kind) {
       case CONNECTIONS -> now + " to " + count + " connections";

@@ -115,7 +115,9 @@ public final class ServerCounts {
 
   /** The recommended number; empty if the model does not reproduce the present queue. */
   public Optional<Wanted> credible() {
-    return refutation().isEmpty() ? Optional.of(wantedNumber()) : Optional.empty();
+    return refutation().isEmpty()
+        ? Optional.of(new Wanted(servers.now(), wanted(), servers.load()))
+        : Optional.empty();
   }
 
   /** Predictions for that number; for the latency without the cause if the numbers are unknown. */
@@ -129,10 +131,6 @@ public final class ServerCounts {
                     .map(why -> List.of(otherwise.refused(why)))
                     .orElseGet(() -> known.at(known.wanted())))
         .orElseGet(() -> List.of(otherwise.latency()));
-  }
-
-  private Wanted wantedNumber() {
-    return new Wanted(servers.now(), wanted(), servers.load());
   }
 
   public List<Prediction> at(int count) {

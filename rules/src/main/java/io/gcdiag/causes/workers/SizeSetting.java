@@ -43,7 +43,6 @@ public final class SizeSetting {
   /**
    * The settings for a pool's size.
    *
-   * @param library the pool's library
    * @param now its size
    */
   public List<Edit> pool(String library, Optional<Integer> now, int to, String why) {

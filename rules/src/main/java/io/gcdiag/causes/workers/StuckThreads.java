@@ -23,7 +23,6 @@ import java.util.Set;
  * @param threads the threads, from the last dump
  * @param dumps number of consecutive dumps with each of them, smallest value
  * @param length from the first of these dumps to the last, smallest value
- * @param sources the dumps
  */
 public record StuckThreads(
     List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {

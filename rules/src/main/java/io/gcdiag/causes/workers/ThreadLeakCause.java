@@ -260,8 +260,6 @@ public final class ThreadLeakCause extends Cause {
      * @param name their name, without numbers
      * @param counts their number in each dump
      * @param threads those in the last dump
-     * @param first the first dump
-     * @param last the last dump
      */
     private record GrowingGroup(
         String name,

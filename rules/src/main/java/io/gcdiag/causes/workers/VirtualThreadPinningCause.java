@@ -44,7 +44,6 @@ public final class VirtualThreadPinningCause extends Cause {
           + "ReentrantLock, or call outside it; JDK 24 and later release the carrier "
           + "inside synchronized";
 
-  /** The reason for pinning in a synchronized method. */
   private static final String SYNCHRONIZED = "synchronized";
 
   /**
@@ -306,7 +305,6 @@ public final class VirtualThreadPinningCause extends Cause {
             .build();
       }
 
-      /** {@code #545, #546}. */
       private static String names(HeldCarriers kept) {
         String named =
             kept.virtualThreads().stream()

@@ -58,7 +58,6 @@ public record ClassHistogram(
    *
    * @param name the class as in source code: {@code java.lang.String}, {@code byte[]}; lambdas of
    *     one class are counted together
-   * @param instances number of objects
    * @param bytes shallow size: without the objects that they refer to
    */
   public record ClassCount(String name, long instances, Bytes bytes) {

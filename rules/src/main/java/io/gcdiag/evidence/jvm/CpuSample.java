@@ -14,8 +14,6 @@ public sealed interface CpuSample extends Sample {
   /**
    * Number of CPUs of the machine, as the operating system counts them. The JVM may be limited to
    * fewer; a recording's CPU loads are shares of all of them nevertheless.
-   *
-   * @param count number of CPUs
    */
   record HardwareThreads(Instant at, int count) implements CpuSample {
 

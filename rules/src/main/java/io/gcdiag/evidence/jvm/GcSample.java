@@ -15,7 +15,6 @@ public sealed interface GcSample extends Sample {
    *
    * @param at when the pause began
    * @param pause length of the whole pause
-   * @param part the phase
    * @param duration length of the phase
    */
   record PausePhase(Instant at, Duration pause, PausePart part, Duration duration, Source source)
@@ -40,7 +39,6 @@ public sealed interface GcSample extends Sample {
    * collected. If a collection cannot help it either, it ends in an OutOfMemoryError.
    *
    * @param at when it gave up
-   * @param thread its name
    */
   record StarvedAllocation(Instant at, String thread, Source source) implements GcSample {}
 
@@ -102,7 +100,6 @@ public sealed interface GcSample extends Sample {
    * Objects of one class with a finalizer, at one moment.
    *
    * @param at when they were counted
-   * @param type the class
    * @param objects objects in the heap whose finalizer has not run
    * @param finalized finalizers of the class that have run since the JVM's start
    */
@@ -129,7 +126,6 @@ public sealed interface GcSample extends Sample {
       Source source)
       implements GcSample {
 
-    /** Number of samples. */
     public int count() {
       return allocated.size();
     }

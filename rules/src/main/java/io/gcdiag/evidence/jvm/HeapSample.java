@@ -7,7 +7,6 @@ import java.time.Instant;
 /**
  * The heap at one instant.
  *
- * @param at when
  * @param moment in relation to a collection
  * @param used bytes in use
  * @param committed bytes committed (the heap's size at that instant)

@@ -96,10 +96,8 @@ public final class HeapSamples extends AbstractList<HeapSample>
    */
   public interface HeapColumns {
 
-    /** Number of samples. */
     int size();
 
-    /** A sample as an object. */
     HeapSample get(int place);
 
     /** When a sample was taken; samples are in order of time. */

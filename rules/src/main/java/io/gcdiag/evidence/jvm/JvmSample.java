@@ -16,7 +16,6 @@ public sealed interface JvmSample extends Sample {
    *
    * @param at when the JVM stated it
    * @param name its main class, or its jar without path, version and extension
-   * @param source the recording
    */
   record RecordedProgram(Instant at, String name, Source source) implements JvmSample {
 
@@ -43,7 +42,6 @@ public sealed interface JvmSample extends Sample {
    * copied while it was written.
    *
    * @param at when that chunk began
-   * @param source the recording
    */
   record UnfinishedRecording(Instant at, Source source) implements JvmSample {}
 
@@ -84,9 +82,7 @@ public sealed interface JvmSample extends Sample {
    * Deoptimizations of one method within a second.
    *
    * @param at start of the second
-   * @param method the method
    * @param reason the reason in the JVM's words: {@code unstable_if}, {@code class_check}
-   * @param count number of deoptimizations
    */
   record Deoptimized(Instant at, String method, String reason, long count) implements JvmSample {
 
@@ -105,7 +101,6 @@ public sealed interface JvmSample extends Sample {
    * Exceptions of one class created at one place within a second.
    *
    * @param at start of the second
-   * @param type the class
    * @param site the innermost frame outside the JDK and the exception's own constructors
    * @param count number recorded; newer JVMs record only a part of them, evenly
    */
@@ -117,9 +112,7 @@ public sealed interface JvmSample extends Sample {
    * constructor, such as StackOverflowErrors.
    *
    * @param at start of the second
-   * @param type the class
    * @param site the innermost frame outside the JDK and the error's own constructors
-   * @param count number of errors
    */
   record ThrownErrors(Instant at, String type, String site, long count) implements JvmSample {}
 }

@@ -12,7 +12,6 @@ public sealed interface MemorySample extends Sample {
   /**
    * Physical memory of the machine, or of the container if it has a limit.
    *
-   * @param total all of it
    * @param used memory in use; includes the operating system's file cache if the JVM counts it
    */
   record MachineMemory(Instant at, Bytes total, Bytes used, Source source)
@@ -28,7 +27,6 @@ public sealed interface MemorySample extends Sample {
   /**
    * Swap space in use on the machine, or by a container with a memory limit.
    *
-   * @param used swap in use
    * @param total size of the swap space, if known; zero on a machine without
    */
   record SwapSpace(Instant at, Bytes used, Optional<Bytes> total, Source source)
@@ -54,7 +52,6 @@ public sealed interface MemorySample extends Sample {
   /**
    * The direct buffers of {@code ByteBuffer.allocateDirect} ({@code jdk.DirectBufferStatistics}).
    *
-   * @param count number of buffers
    * @param inUse their size in bytes, without alignment
    * @param limit {@code -XX:MaxDirectMemorySize}, or its default
    */

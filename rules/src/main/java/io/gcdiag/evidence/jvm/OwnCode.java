@@ -16,7 +16,6 @@ import java.util.Map;
  *
  * @param at when it was first seen
  * @param activity what the threads did
- * @param spots the locations
  * @param amounts the amounts in the activity's unit, by the location's number in {@code spots}
  * @param source where it was read
  */

@@ -13,6 +13,5 @@ public enum PauseKind {
   REMARK,
   /** G1's cleanup and the short final phases of concurrent collectors. */
   CLEANUP,
-  /** A pause of another kind. */
   OTHER
 }

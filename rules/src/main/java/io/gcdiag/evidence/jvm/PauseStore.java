@@ -224,7 +224,6 @@ public final class PauseStore {
     uptimes.clear();
   }
 
-  /** Makes the store immutable. */
   void close() {
     closed = true;
   }
@@ -378,7 +377,6 @@ public final class PauseStore {
         : Optional.empty();
   }
 
-  /** The pause as an object, with the name of the file. */
   GcPause get(int row, String file) {
     long id = gcId(row);
     return new GcPause(

@@ -12,7 +12,6 @@ import java.util.function.Function;
  * that depend on the type alone are computed once per type ({@link PauseTypeProperty}) and not per
  * pause.
  *
- * @param kind the kind of pause
  * @param cause the JVM's own words for its cause, such as {@code G1 Evacuation Pause}; empty if
  *     there is none
  * @param evacuationFailure whether objects could not be moved because there was no free space
@@ -51,11 +50,7 @@ public record PauseType(PauseKind kind, String cause, boolean evacuationFailure)
     private final List<T> values = new ArrayList<>(Collections.nCopies(RECENT, null));
     private int next;
 
-    /**
-     * A property of types.
-     *
-     * @param property computes it
-     */
+    /** A property of types. */
     public PauseTypeProperty(Function<PauseType, T> property) {
       this.property = property;
     }

@@ -50,7 +50,6 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   /** Its row in that part; empty if there is one part, whose rows are in order. */
   private final int[] rowOf;
 
-  /** Which places belong to this list. */
   private final ListSelection places;
 
   private final Lazy<Blocks> blocks;

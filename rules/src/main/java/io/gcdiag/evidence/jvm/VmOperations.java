@@ -24,7 +24,6 @@ public final class VmOperations {
           "(?:G1|CMS_|CGC_|[XZ](?=Mark|Relocate|Rendezvous|Verify)|Shenandoah|GenCollect|Serial"
               + "|Parallel|CollectFor|MSweepGC).*");
 
-  /** The kinds of other known operations. */
   private static final Map<String, List<String>> KINDS =
       ResourceText.table(VmOperations.class, "vm-operations.txt");
 

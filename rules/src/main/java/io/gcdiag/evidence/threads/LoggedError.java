@@ -9,7 +9,6 @@ import java.util.Optional;
  * A line of an application's or the kernel's log that reports an error of the JVM or the service.
  *
  * @param at when it was written
- * @param kind the kind of error
  * @param subject the pool, thread, process or message; may be empty
  * @param place the innermost frame of the service's own code in the stack below the line; empty
  *     without one

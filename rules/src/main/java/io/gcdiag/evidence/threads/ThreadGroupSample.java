@@ -135,7 +135,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * CPU that threads of one kind used over an interval.
    *
    * @param at end of the interval
-   * @param interval its length
    * @param group their name, with a {@code *} for each number in it: {@code http-nio-*-exec-*}
    * @param kind what such threads do
    * @param threads how many of them used CPU
@@ -170,7 +169,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param group the threads' name with its digits replaced by N
    * @param ofService whether the name is that of a client of a service, not of a database
    * @param onRequestThread whether these threads serve requests, by stack or name
-   * @param samples number of samples
    * @param threads the average number of threads in that state
    */
   record SampledTime(
@@ -262,7 +260,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param length its length
    * @param group the thread's name with its digits replaced by N, as in {@link SampledTime}
    * @param thread distinguishes the threads of a recording
-   * @param samples number of samples
    * @param waiting number of these inside a native call that waits for a response
    */
   record UnrestedRun(

@@ -9,8 +9,6 @@ import java.util.Optional;
  * One thread dump.
  *
  * @param at when it was taken, on the timeline's clock; empty if unknown
- * @param threads all Java threads in it
- * @param deadlocks threads in a deadlock
  * @param lockOwners owners of the locks that threads wait for, as far as the dump shows them
  * @param totals figures of the JVM as a whole; empty if the dump has none
  * @param source where this was read

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 /**
  * One thread in a dump.
  *
- * @param name the thread's name
  * @param state the Java state such as {@code TIMED_WAITING}; empty for the JVM's own threads
  * @param activity what it was doing
  * @param subject the pool, library or lock of that activity; may be empty

@@ -43,7 +43,6 @@ public sealed interface WaitSample extends Sample {
     /**
      * What an owner waits for.
      *
-     * @param kind the kind of wait
      * @param what the file, remote address, pool or lock; may be empty
      */
     public record Doing(WaitKind kind, String what) {}
@@ -66,7 +65,6 @@ public sealed interface WaitSample extends Sample {
     /**
      * Some of the requests.
      *
-     * @param requests how many
      * @param seconds their mean latency
      */
     public record Side(long requests, double seconds) {}
@@ -85,7 +83,6 @@ public sealed interface WaitSample extends Sample {
    * What threads did while they held a connection that they had waited for, per second.
    *
    * @param at start of the second
-   * @param pool the pool
    * @param holds threads that got a connection in this second
    * @param heldSeconds thread time in which connections were certainly held: from the moment a
    *     thread got one to the last time that it was seen inside the code that uses it
@@ -130,7 +127,6 @@ public sealed interface WaitSample extends Sample {
     /**
      * What a holder does.
      *
-     * @param kind the kind
      * @param what the remote address, file, pool or lock; for a sample the library; may be empty
      */
     public record Doing(Kind kind, String what) {}
@@ -164,8 +160,6 @@ public sealed interface WaitSample extends Sample {
    * @param at start of the interval in which they ended
    * @param length its length
    * @param waits number of waits that ended in it
-   * @param late their total delay
-   * @param latest the largest delay
    */
   record LateWakes(
       Instant at, Duration length, long waits, Duration late, Duration latest, Source source)

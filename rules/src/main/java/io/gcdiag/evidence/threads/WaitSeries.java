@@ -46,7 +46,6 @@ public final class WaitSeries {
    * Sums of the waits in a window.
    *
    * @param count waits that began in the window
-   * @param total their total length
    * @param longest the longest of them
    * @param waitedSeconds thread time spent waiting inside the window, in seconds
    */
@@ -251,13 +250,11 @@ public final class WaitSeries {
 
     private final RowIndex buckets = new RowIndex();
 
-    /** Waits that began in the bucket. */
     private int[] begun = {};
 
     /** The whole length of the waits that began in the bucket, in nanoseconds. */
     private long[] begunNanos = {};
 
-    /** The longest of the waits that began in the bucket, in nanoseconds. */
     private long[] longestNanos = {};
 
     /** Thread time spent waiting inside the bucket, in nanoseconds. */
@@ -326,7 +323,6 @@ public final class WaitSeries {
       return ordered;
     }
 
-    /** Number of buckets with waits. */
     int count() {
       return buckets.count();
     }

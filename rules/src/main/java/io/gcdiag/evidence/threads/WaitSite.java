@@ -5,7 +5,6 @@ import java.util.Comparator;
 /**
  * What is waited for, and where.
  *
- * @param kind the kind of wait
  * @param name the pool, remote address, lock class or path: {@code HikariCP}, {@code db:5432}
  * @param onRequestThread whether the waiting thread serves requests, by its stack or name
  * @param stack the frames that show it, innermost first, shortened; for the reader of a report

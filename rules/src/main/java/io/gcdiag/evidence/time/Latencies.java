@@ -74,7 +74,6 @@ public final class Latencies {
    * From a timer.
    *
    * @param requests number of requests, not negative
-   * @param seconds their total time
    * @throws IllegalArgumentException for a negative count
    */
   public static Latencies ofTotal(long requests, double seconds) {
@@ -126,7 +125,6 @@ public final class Latencies {
 
     private static final double LOG_STEP = Math.log(STEP);
 
-    /** The range of latencies of zero. */
     private static final int NO_TIME = -1;
 
     private static final int INITIAL = 8;

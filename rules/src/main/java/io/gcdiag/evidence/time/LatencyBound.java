@@ -8,7 +8,6 @@ import java.util.Optional;
  * The range of one percentile. Percentiles of single measurements are known to about one percent,
  * those of a histogram to the width of their bucket, and beyond the last bucket only from below.
  *
- * @param atLeast lower bound
  * @param atMost upper bound; empty beyond the last bucket
  */
 public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {

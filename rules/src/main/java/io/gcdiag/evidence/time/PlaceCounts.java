@@ -124,7 +124,6 @@ public final class PlaceCounts {
     }
   }
 
-  /** Opens a bucket in place of another one. */
   private void goTo(long bucket) {
     latest = open[(int) (bucket & OPEN - 1)];
     if (latest.bucket != bucket) {

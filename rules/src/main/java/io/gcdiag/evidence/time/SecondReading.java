@@ -5,8 +5,6 @@ import java.time.Duration;
 /**
  * The pauses of one log, read a second time by another program.
  *
- * @param file the log
- * @param reader the other program
  * @param part the part that both have read; empty for all of it
  * @param own the result of gcdiag's reader
  * @param other the result of the other program
@@ -16,8 +14,6 @@ public record SecondReading(String file, String reader, String part, Totals own,
   /**
    * Totals of pauses.
    *
-   * @param count number of pauses
-   * @param sum total length
    * @param longest the longest; zero without any
    */
   public record Totals(int count, Duration sum, Duration longest) {

@@ -36,7 +36,6 @@ public enum Signal implements Named {
   private static final Map<String, List<String>> TEXTS =
       ResourceText.table(Signal.class, "signals.txt");
 
-  /** The signal in words. */
   public String description() {
     return TEXTS.get(name()).get(0);
   }

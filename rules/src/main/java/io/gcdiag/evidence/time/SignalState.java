@@ -8,7 +8,6 @@ import java.util.Optional;
  * How much of a signal was recorded. "Not recorded", "recorded and nothing happened" and
  * "incomplete" are different, and rules must be able to distinguish them.
  *
- * @param kind which of them
  * @param threshold shorter events were not recorded; empty if there is no threshold
  * @param note for people: why it is missing or incomplete; may be empty
  */

@@ -44,7 +44,6 @@ public final class Source {
     return new Source(file, "", line);
   }
 
-  /** The file's name. */
   public String file() {
     return file;
   }

@@ -21,7 +21,6 @@ public final class TimedIndex {
   /**
    * The order of a list.
    *
-   * @param size number of elements
    * @param time the time of an element, or {@link PackedWords#NO_TIME}
    */
   public static TimedIndex of(int size, IntToLongFunction time) {

@@ -6,7 +6,6 @@ import java.time.Instant;
 /**
  * A span of time, from inclusive, to exclusive.
  *
- * @param from the start
  * @param to the end, after the start
  */
 public record Window(Instant from, Instant to) {

@@ -13,9 +13,6 @@ import java.time.ZoneOffset;
 /**
  * A window as the user writes it: {@code FROM..TO}, where each end is an ISO instant, a time of day
  * (UTC), or an offset from the start of the recording such as {@code 60s} or {@code 1m}.
- *
- * @param from the start
- * @param to the end
  */
 public record WindowRequest(String from, String to) {
 

@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * The two windows that are compared.
  *
- * @param incident the incident window
  * @param baseline the window it is compared with; empty if the inputs contain none
  * @param chosenBy how they were chosen
  * @param dated whether anything in the inputs has a timestamp; if not, the windows are placeholders

@@ -11,7 +11,6 @@ import java.util.OptionalDouble;
 /**
  * How fast the application allocates.
  *
- * @param bytesPerSecond the rate
  * @param basis how it was measured, for people
  * @param source where it was read
  */

@@ -50,7 +50,6 @@ public record CollectorTimes(
   /**
    * Pauses that waited.
    *
-   * @param pauses how many
    * @param cpuSeconds their CPU time
    * @param realSeconds their elapsed time
    */

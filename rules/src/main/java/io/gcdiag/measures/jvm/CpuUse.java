@@ -142,7 +142,6 @@ public record CpuUse(
   /**
    * Shares of the JVM's CPU by thread, over the intervals that lie mostly in a window.
    *
-   * @param compiler compiler threads
    * @param unlisted the remainder without Java and compiler threads: GC and the JVM itself
    * @param serving share of request threads in the CPU of the remaining listed threads
    */

@@ -48,12 +48,8 @@ public final class FullHeap {
 
   /** Whether the heap is full at the window's end because of steady growth. */
   static boolean bySteadyGrowth(Incident incident, Optional<LiveSet> live) {
-    return isFull(incident, live)
+    return (freesNothing(incident) || isAtCeiling(incident, live))
         && (grewThroughTheBaseline(incident) || grewUntilNothingWasFreed(incident));
-  }
-
-  private static boolean isFull(Incident incident, Optional<LiveSet> live) {
-    return freesNothing(incident) || isAtCeiling(incident, live);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.gcdiag.measures.jvm;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.LiveSet.Point;
@@ -80,15 +79,17 @@ public record HeapHeadroom(
   private static boolean isFailing(Pauses pauses, double wanted) {
     return pauses.anyOfType(CollectionTrigger::foundNoRoom)
         || pauses.ofType(CollectionTrigger::isOrdinaryFull).stream()
-            .anyMatch(full -> full.heap().filter(heap -> free(heap) >= wanted).isEmpty());
+            .anyMatch(
+                full ->
+                    full.heap()
+                        .filter(
+                            heap ->
+                                free(heap.usedAfter().value(), heap.committedAfter().value())
+                                    >= wanted)
+                        .isEmpty());
   }
 
-  /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
-  private static double free(HeapChange heap) {
-    return free(heap.usedAfter().value(), heap.committedAfter().value());
-  }
-
-  /** The same from numbers of bytes. */
+  /** Free share of the committed heap, 0 to 1; 0 if its size is not known. */
   static double free(long used, long committed) {
     return committed == 0 ? 0 : (double) Math.max(0, committed - used) / committed;
   }

@@ -53,7 +53,6 @@ public record HeapRoom(
   /**
    * The free share that the heap should have.
    *
-   * @param ratio the share
    * @param text the flag and where its value is from, for people
    * @param source where it was read, if it was
    */

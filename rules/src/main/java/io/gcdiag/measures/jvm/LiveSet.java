@@ -59,7 +59,6 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   /**
    * The heap in use at an instant.
    *
-   * @param at when
    * @param bytes in use
    * @param source where this was read
    */

@@ -27,9 +27,7 @@ import java.util.stream.IntStream;
  * first, and then level off. A leak that has filled the heap is flat, too: see {@link FullHeap}.
  *
  * @param line bytes over seconds since the window's start
- * @param span the time examined
  * @param basis the kind of collection after which the points were read
- * @param points number of points
  * @param levelsOff whether growth towards the end is much slower than before, or has stopped
  * @param slopeAtEnd bytes per second in the second half, at most the line's slope: something that
  *     fills up slows down
@@ -298,7 +296,6 @@ public record LiveSetTrend(
    * runs. Near the end GC takes most of the time, and by the clock the growth would slow down.
    *
    * @param seconds time since the window's start without the pauses, ascending
-   * @param bytes the live set
    */
   private record LiveSetCourse(double[] seconds, double[] bytes) {
 

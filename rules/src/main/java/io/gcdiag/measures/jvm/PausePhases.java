@@ -23,7 +23,6 @@ import java.util.function.Predicate;
  * {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
  *
  * @param phases those of the window
- * @param totals its pauses
  * @param jvm the JVM that made them
  */
 public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts jvm) {

@@ -16,7 +16,6 @@ import java.util.Optional;
  * Stop-the-world GC pauses in one window; from GC metrics if nothing has the pauses themselves.
  *
  * @param count pauses that start in the window
- * @param sum their total length
  * @param longest the longest; by metrics a lower bound; zero without pauses
  * @param seconds the window's length; by metrics the time from its first scrape to its last
  * @param source where they were read; empty without pauses

@@ -30,7 +30,6 @@ import java.util.Map;
  *
  * @param resizes pauses in which the committed size changed
  * @param saved pauses that would mostly not have happened
- * @param seconds the total cost
  */
 public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 

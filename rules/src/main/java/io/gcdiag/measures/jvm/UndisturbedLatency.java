@@ -217,7 +217,6 @@ public record UndisturbedLatency(
   /**
    * Latencies of the requests of a baseline, and the uncertainty of their percentiles.
    *
-   * @param all all of them
    * @param pieces those of parts of the baseline
    * @param merged share of them that are several requests at once, 0 to 1: usually the slowest
    * @param way factor by which they may be longer for users, 1 or more

@@ -98,6 +98,10 @@ public record BeforeServer(
     return Math.max(0, Durations.seconds(users.minus(server)) - network);
   }
 
+  public static Optional<BeforeServer> felt(Incident incident) {
+    return of(incident).filter(BeforeServer::isFelt);
+  }
+
   /** Whether requests spend most of their time there, and users notice it. */
   public boolean isFelt() {
     return seconds() >= Policy.MAJORITY * Durations.seconds(users)

@@ -20,23 +20,15 @@ import java.util.Optional;
  * By how much the requests of one endpoint took longer in the incident than in the baseline, as a
  * part of what all endpoints lost.
  *
- * @param endpoint its name
  * @param share of the time that all requests took longer, 0 to 1
  * @param before requests of the baseline; the latency is that of all of them where {@code isNew}
- * @param during requests of the incident
  * @param isNew whether the baseline has too few of its requests to say how long they usually take
  * @param source where the latencies were read
  */
 public record EndpointExcess(
     String endpoint, double share, Side before, Side during, boolean isNew, Source source) {
 
-  /**
-   * The requests of one window.
-   *
-   * @param requests how many
-   * @param rate of them
-   * @param mean latency
-   */
+  /** The requests of one window. */
   public record Side(long requests, Rate rate, Duration mean) {
 
     private static Side of(Total total, Duration mean, Window window) {

@@ -17,8 +17,6 @@ import java.util.stream.IntStream;
 
 /**
  * A metric that shows a value at the moment of the scrape; changes between two scrapes are lost.
- *
- * @param series its values
  */
 public record Gauge(MetricSeries series) {
 

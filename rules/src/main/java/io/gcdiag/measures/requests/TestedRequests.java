@@ -80,7 +80,6 @@ public final class TestedRequests {
     return Optional.of(stats.build());
   }
 
-  /** Whether a series covers a window. */
   public static boolean covers(RequestSeries series, Window window) {
     return secondsIn(series, window) >= Policy.COVERED * window.seconds();
   }

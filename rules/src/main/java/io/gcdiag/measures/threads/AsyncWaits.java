@@ -51,21 +51,13 @@ public record AsyncWaits(String clients, double idle, Source source) {
                 String.join(", ", clients(timeline)), idle.getAsDouble(), seen.get(0).source()));
   }
 
-  /**
-   * Whether requests run on event loops. No thread waits for a call that an event loop makes,
-   * whichever client makes it.
-   */
-  private static boolean onLoops(Timeline timeline, Window window) {
-    return idle(timeline, window).isPresent();
-  }
-
   /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */
   public static String unseen(Timeline timeline, Window window) {
     String clients = String.join(", ", clients(timeline));
     if (!clients.isEmpty()) {
       return "of asynchronous clients (" + clients + ")";
     }
-    return onLoops(timeline, window) ? "of asynchronous clients on event loops" : "";
+    return idle(timeline, window).isPresent() ? "of asynchronous clients on event loops" : "";
   }
 
   public static SortedSet<String> clients(Timeline timeline) {

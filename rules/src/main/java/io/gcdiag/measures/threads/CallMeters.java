@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * @param target the host, as the client names it; {@code other services} without a name
  * @param perSecond calls that ended, by the second
  * @param meanSeconds how long they took on average
- * @param source the timer
  */
 public record CallMeters(String target, double perSecond, double meanSeconds, Source source) {
 
@@ -143,12 +142,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** The same calls in the baseline. */
   public Optional<CallMeters> before(Incident incident) {
-    return incident.baseline().flatMap(usual -> in(incident.timeline(), usual));
-  }
-
-  /** The same calls in another window. */
-  public Optional<CallMeters> in(Timeline timeline, Window window) {
-    return in(of(timeline, window));
+    return incident.baseline().flatMap(usual -> in(of(incident.timeline(), usual)));
   }
 
   /** Those of the same target. */

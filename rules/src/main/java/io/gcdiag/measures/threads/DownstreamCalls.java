@@ -28,7 +28,6 @@ import java.util.stream.Stream;
  * Calls to databases and remote services in one window, as far as they are longer than the
  * recording's threshold. Stop-the-world time inside a call is subtracted.
  *
- * @param count calls recorded
  * @param meanSeconds their mean, net of stop-the-world time
  * @param busiest the site with the most time
  * @param source where they were read

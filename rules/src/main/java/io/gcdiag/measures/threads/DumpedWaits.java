@@ -14,7 +14,6 @@ import java.util.TreeMap;
  *
  * @param bySubject threads on average, by what they wait for; not empty
  * @param range their number with its 95 % interval, given the number of dumps
- * @param dumps number of dumps
  * @param independent how many independent samples these are: dumps during the same wait are one
  * @param counted whether the dumps show the average queue. Right after a pause there is a queue for
  *     a moment, and operators take dumps when they see a queue; in these cases the value is an

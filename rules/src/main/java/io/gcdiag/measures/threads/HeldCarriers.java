@@ -32,7 +32,6 @@ import java.util.stream.Collectors;
  * @param free carriers of the same scheduler that have no virtual thread mounted in the last dump
  * @param carriers number of the scheduler's carriers; empty if unknown
  * @param length from the first dump to the last, for the virtual thread that was held shortest
- * @param sources the dumps
  */
 public record HeldCarriers(
     List<Long> virtualThreads,

@@ -26,7 +26,6 @@ public record Occupancy(double perSecond, double meanSeconds) {
    * The product in words, for the incident and, if there is one, the baseline; empty if the
    * incident has none.
    *
-   * @param what what is counted
    * @param unit unit of the average number in progress
    */
   public static Optional<String> sum(

@@ -51,7 +51,6 @@ record OccupiedStretch(
   /** One of Jetty's worker threads is always at the selector. */
   private static final double ONE_LOOP = 1;
 
-  /** The stretches of a window, in order of time, by thread group. */
   static SortedMap<String, List<OccupiedStretch>> byGroup(Timeline timeline, Window window) {
     SortedMap<String, List<OccupiedStretch>> groups = new TreeMap<>();
     Map<String, List<SampledTime>> samples = new TreeMap<>();

@@ -32,7 +32,6 @@ public final class PoolDemand {
    * A number that is exact or a bound.
    *
    * @param <T> its type
-   * @param value the number
    * @param bound {@code ""} if exact, else {@code at most} or {@code at least}
    * @param basis how it is known, for people
    * @param source where it was read

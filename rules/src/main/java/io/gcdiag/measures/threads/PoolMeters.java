@@ -29,11 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Metrics of a connection pool; of several pools, the one that most threads waited for.
- *
- * @param series its metrics
- */
+/** Metrics of a connection pool; of several pools, the one that most threads waited for. */
 public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
 
   /** Labels that exporters use for a pool's name. */
@@ -141,7 +137,6 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   /**
    * Threads that waited for a connection, at the scrape nearest to an instant.
    *
-   * @param at the instant
    * @param within a scrape further away than this says nothing about it
    */
   public Optional<Point> pendingNear(Instant at, Duration within) {

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 /**
  * What the threads of one group do, in thread-seconds by samples.
  *
- * @param samples number of samples
  * @param idle idle in a selector, or without work
  * @param running executing Java code
  * @param waiting in a call that waits

@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * @param effect the state of a request that is there; empty for what serves requests, and for
  *     threads that no request waits for
  * @param before in the baseline; absent without one, or where nothing shows it
- * @param during in the incident
  * @param servers how many can be served at a time; empty where that is not known or has no limit
  * @param cover what of it the figures show, such as the recording's {@code threshold 20 ms}; may be
  *     empty
@@ -58,7 +57,6 @@ public record Station(
     BEFORE_SERVER("before the server takes them up"),
     /** Requests or tasks that wait for a thread of a group. */
     WORKER_QUEUE("waiting for a thread"),
-    /** Threads of a group at work. */
     WORKERS("workers"),
     /** Parts of requests that spans show, without their own parts and calls. */
     STEPS("inside requests"),

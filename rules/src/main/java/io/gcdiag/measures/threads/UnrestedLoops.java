@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
  * connections, and no other loop takes their work, even if that one is idle.
  *
  * @param unrested number of loops that are never idle
- * @param loops number of loops
  * @param seconds time of the window in which this was so, for the loop with the least
  * @param samples samples of these loops in that time
  * @param waiting share of these samples inside a call that waits, 0 to 1

@@ -40,7 +40,6 @@ import java.util.stream.Stream;
  * @param client the client that makes its calls on these threads and limits their number; else
  *     empty
  * @param waiting tasks or requests without a thread, on average; a lower bound
- * @param workers number of threads
  * @param inSystem requests in the system on average (rate x mean latency), if known
  * @param seen where none of the threads was seen idle: {@code "in 2 of 3 dumps"}
  * @param work what the threads did, as shares that add up to 1
@@ -59,7 +58,6 @@ public record WorkerQueue(
 
   /** How the threads get their work. */
   public enum Role {
-    /** They are the server's own threads. */
     SERVER,
     /** Request threads wait for their results. */
     EXECUTOR,

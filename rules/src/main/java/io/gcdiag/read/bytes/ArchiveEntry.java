@@ -14,7 +14,6 @@ import java.util.zip.InflaterInputStream;
  * A file inside an archive, read from the archive's bytes: a file of a truncated zip, as far as it
  * can be unpacked, or one of a tar.
  *
- * @param archive the archive
  * @param at offset of the file's bytes in the archive
  * @param deflated whether they are compressed
  * @param size size of the file in bytes

@@ -62,7 +62,6 @@ public final class ClockAlignment {
   /**
    * A collection with its timestamp in a log.
    *
-   * @param gcId its GC number
    * @param stamp its start by the log, as an offset from an origin that the caller knows
    */
   public record LoggedCollection(long gcId, Instant stamp) {}
@@ -118,7 +117,6 @@ public final class ClockAlignment {
     span = Optional.of(window);
   }
 
-  /** Notes about the clocks for the report. */
   List<String> notes() {
     return List.copyOf(notes);
   }
@@ -126,7 +124,6 @@ public final class ClockAlignment {
   /**
    * How far a log's timestamps must be shifted to the recording's clock.
    *
-   * @param collections the collections of the log
    * @return the shift; empty if no collection is in both
    */
   public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {

@@ -63,7 +63,6 @@ public final class IngestContext {
     return file.open(options.progress());
   }
 
-  /** The timeline being built. */
   public TimelineBuilder timeline() {
     return timeline;
   }

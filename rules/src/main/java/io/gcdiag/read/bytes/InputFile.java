@@ -7,7 +7,6 @@ import java.util.Set;
 /**
  * A file to read.
  *
- * @param bytes its content
  * @param name its name in reports, free of control characters
  */
 public record InputFile(Stored bytes, String name) {

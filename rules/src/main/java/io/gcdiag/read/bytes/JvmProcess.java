@@ -15,8 +15,6 @@ import java.util.Optional;
 /**
  * What a file states about its process. Everything may be unknown.
  *
- * @param file the file's name
- * @param kind the kind of file
  * @param facts version, collector, maximum heap; its start is not used
  * @param start when the process started
  * @param span the time that the file covers

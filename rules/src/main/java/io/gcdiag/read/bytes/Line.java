@@ -53,7 +53,6 @@ public final class Line implements CharSequence {
     length = other.length;
   }
 
-  /** The buffer that contains the line. */
   byte[] bytes() {
     return bytes;
   }

@@ -315,7 +315,6 @@ public final class LineFeed implements AutoCloseable {
       return count;
     }
 
-    /** Forgets all lines. */
     void clear() {
       count = 0;
     }

@@ -6,7 +6,6 @@ package io.gcdiag.read.bytes;
  */
 public interface Progress {
 
-  /** Shows nothing. */
   Progress NONE =
       new Progress() {
         @Override

@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * @param frames the meanings of stack frames
  * @param jfrReader the code that reads recordings
  * @param crossCheck whether another program reads GC logs too, for comparison
- * @param progress receives the progress
  * @param requestEvents events of recordings that time a request, and the field that names the
  *     endpoint; an empty text for one with a usual name
  */

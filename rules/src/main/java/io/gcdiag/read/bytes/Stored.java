@@ -31,7 +31,6 @@ public interface Stored {
     return new InPath(path);
   }
 
-  /** A file by its path. */
   record InPath(Path path) implements Stored {
 
     /**

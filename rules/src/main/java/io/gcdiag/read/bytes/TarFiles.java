@@ -26,8 +26,6 @@ public final class TarFiles {
   /**
    * Opens an archive.
    *
-   * @param archive the archive
-   * @param path where it is
    * @param packed whether it is compressed as a whole
    * @param progress receives the progress of unpacking
    * @return its files by name

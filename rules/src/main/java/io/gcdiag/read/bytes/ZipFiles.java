@@ -33,7 +33,6 @@ public final class ZipFiles {
 
   private final List<FileSystem> archives = new ArrayList<>();
 
-  /** Archives without a list of their files. */
   private final List<CutZip> cut = new ArrayList<>();
 
   /**
@@ -52,8 +51,6 @@ public final class ZipFiles {
   /**
    * Opens an archive.
    *
-   * @param archive the archive
-   * @param path where it is
    * @return its files by name
    * @throws IOException if it cannot be read
    */

@@ -516,7 +516,6 @@ public final class AppLogFormat extends InputFormat {
    * The meaning of a log message, whatever its prefix. The messages are in {@code
    * log-messages.txt}.
    *
-   * @param kind what it reports
    * @param subject the pool, thread, process or message; may be empty
    */
   private record LogMessage(Kind kind, String subject) {
@@ -586,10 +585,7 @@ public final class AppLogFormat extends InputFormat {
    * waiting=25)}, from version 6.3 on {@code (total=10/10, idle=0/10, active=10, waiting=25)}, at
    * level DEBUG every 30 s, and with each timeout.
    *
-   * @param pool the pool's name
    * @param max its maximum size, if the line shows it
-   * @param active connections in use
-   * @param idle idle connections
    * @param waiting threads waiting for one
    */
   record PoolStats(String pool, OptionalInt max, int active, int idle, int waiting) {

@@ -315,7 +315,6 @@ public final class ClassHistogramFormat extends InputFormat {
    *
    * @param time the time before it or just above it
    * @param scope which objects it counts
-   * @param instances all objects
    * @param bytes what they take
    * @param classes the largest classes, largest first
    * @param complete whether every line of it was read

@@ -77,7 +77,6 @@ public final class CrashReportFormat extends InputFormat {
   /**
    * Why a JVM ended and when, from HotSpot's report.
    *
-   * @param kind what ended it
    * @param subject the requested memory, or the signal and the frame
    * @param frames the Java frames of the thread, innermost first
    * @param time when it was written

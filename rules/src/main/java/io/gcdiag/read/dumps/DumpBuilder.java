@@ -327,7 +327,6 @@ final class DumpBuilder {
         && threads.size() + leftOut + draft.filter(last -> last.java).stream().count() >= listed;
   }
 
-  /** The heading states the version of the JVM. */
   void version(Optional<String> stated) {
     version = stated;
   }

@@ -59,7 +59,6 @@ final class LinePrefix {
     return matcher.lookingAt() ? line.substring(matcher.end()) : line;
   }
 
-  /** The instant that the prefix states. */
   Optional<Instant> instant() {
     Matcher stamp = STAMP.matcher(text);
     return stamp.find() ? parse(stamp.group()) : Optional.empty();

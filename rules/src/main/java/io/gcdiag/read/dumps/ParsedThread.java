@@ -46,7 +46,6 @@ record ParsedThread(
     return parkedClass.filter(CLASS_INITIALIZATION::equals).isPresent();
   }
 
-  /** Whether it initializes a class. */
   boolean isInitializing() {
     return frames.stream().anyMatch(frame -> frame.endsWith(STARTER));
   }

@@ -546,8 +546,13 @@ final class TextDump {
     }
   }
 
-  /** The lines below the heading of a thread: its state, its frames, its locks. */
-  private static final class ThreadLines {
+  /**
+   * The lines below the heading of a thread: its state, its frames, its locks.
+   *
+   * @param frames what stands in a line that shows a frame
+   * @param known lines of its dialect
+   */
+  private record ThreadLines(Function<String, Optional<String>> frames, KnownLines known) {
 
     private static final Pattern STATE =
         Pattern.compile("\\s+java\\.lang\\.Thread\\.State: (\\w+)");
@@ -603,20 +608,6 @@ final class TextDump {
     private static final Pattern OWNED =
         Pattern.compile("^\\s+- (?:<([^>]*)> \\(a .*|([^\\s<@]+@[0-9a-f]+))$");
 
-    private final Function<String, Optional<String>> frames;
-    private final KnownLines known;
-
-    /**
-     * Lines of one dialect.
-     *
-     * @param frames what stands in a line that shows a frame
-     * @param known lines of that dialect
-     */
-    ThreadLines(Function<String, Optional<String>> frames, KnownLines known) {
-      this.frames = frames;
-      this.known = known;
-    }
-
     /** Whether a line is a frame that was read before, and is taken as one. */
     boolean isKnownFrame(Draft thread, String line) {
       Optional<FrameText.Frame> seen = thread.stackEnded() ? null : known.frames().get(line);
@@ -626,7 +617,6 @@ final class TextDump {
       return seen != null;
     }
 
-    /** Takes a line. */
     void detail(Draft thread, String line) {
       if (thread.stackEnded()) {
         Matcher owned = OWNED.matcher(line);

@@ -251,7 +251,6 @@ public final class ThreadDumps {
 
     private static final Pattern FRAME = Pattern.compile("^4XESTACKTRACE\\s+at (\\S.*)$");
 
-    /** Below the frame that entered it. */
     private static final Pattern ENTERED =
         Pattern.compile("^5XESTACKTRACE\\s+\\(entered lock: \\S+@(0x[0-9A-Fa-f]+), .*$");
 

@@ -69,7 +69,6 @@ public final class ThreadSnapshots {
   /**
    * The evidence in one dump.
    *
-   * @param dump the dump
    * @param at when it was taken; only the caller knows the zone of the JVM and the other files
    * @param source where it was read
    */
@@ -95,7 +94,6 @@ public final class ThreadSnapshots {
    *
    * @param number the hash of its frames
    * @param inner the frame of the service's own code that is innermost; negative without one
-   * @param outer the outermost
    * @param inPool whether a pool or executor runs it
    * @param loop whether an event loop does
    * @param holding whether it waits for a connection and holds another

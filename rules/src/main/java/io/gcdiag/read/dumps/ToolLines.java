@@ -47,7 +47,6 @@ final class ToolLines {
               "(?m)^(?:Daemon |System )*Thread \\[([^\\n]{1,300})\\] \\((?:Suspended|Running|Stepping)[^\\n]*\\)\\s*$"),
           "\"$1\" prio=5 tid=0x0 nid=NA ");
 
-  /** Frames and locks. */
   private static final Map<Pattern, String> DETAILS =
       Map.of(
           Pattern.compile("^\\s+at: (.*)$"),

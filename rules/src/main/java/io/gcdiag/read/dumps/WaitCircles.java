@@ -126,7 +126,6 @@ final class WaitCircles {
   /**
    * The threads that the JVM reported, or otherwise those that the waits show.
    *
-   * @param dump the dump
    * @param states activity of each of its threads, in the same order
    * @param book the meaning of stacks
    * @param redactor hides secrets in thread names
@@ -356,7 +355,6 @@ final class WaitCircles {
     return threads.get(i).name();
   }
 
-  /** What those of a circle wait for of each other. */
   private List<String> links(Set<Integer> circle) {
     Map<String, List<String>> links = new LinkedHashMap<>();
     for (int one : circle) {

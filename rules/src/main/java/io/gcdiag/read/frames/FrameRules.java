@@ -28,7 +28,6 @@ final class FrameRules {
 
   private static final String WITHOUT_NAME = "";
 
-  /** Most frames have none. */
   private static final Meaning NO_MEANING = new Meaning(Map.of());
 
   /** Section to name, for frames matched whole. */
@@ -47,7 +46,6 @@ final class FrameRules {
   private final List<Pattern> otherThreads;
   private final Map<String, Meaning> remembered;
 
-  /** Additional meanings of single methods. */
   private final Map<String, Meaning> ofMethods = new HashMap<>();
 
   private FrameRules() {
@@ -165,12 +163,10 @@ final class FrameRules {
     return names.getOrDefault(section, Set.of()).contains(name);
   }
 
-  /** Whether a frame is in a section. */
   boolean is(Section section, String frame) {
     return meaning(frame).is(section);
   }
 
-  /** Whether a thread of this name serves requests. */
   boolean isRequestThread(String threadName) {
     return requestThreads.stream().anyMatch(pattern -> pattern.matcher(threadName).matches())
         && otherThreads.stream().noneMatch(pattern -> pattern.matcher(threadName).matches());

@@ -34,7 +34,6 @@ final class Meaning {
     this.sections = bits(names.keySet());
   }
 
-  /** A bit for each of some sections. */
   private static long bits(Set<Section> sections) {
     long bits = 0;
     for (Section section : sections) {

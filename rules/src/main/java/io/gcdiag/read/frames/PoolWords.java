@@ -18,11 +18,9 @@ final class PoolWords {
   private static final Pattern OF_POOL =
       Pattern.compile("(?:.*\\.)?(\\w*Pool\\w*)(?:\\$\\w+)*\\.(\\w+)");
 
-  /** Threads are not borrowed. */
   private static final Pattern OF_THREADS =
       Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
 
-  /** Words for returning something. */
   private static final Pattern BORROWS =
       Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConnection|getResource|getPool)\\w*");
 

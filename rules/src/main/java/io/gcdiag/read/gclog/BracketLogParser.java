@@ -137,7 +137,6 @@ final class BracketLogParser implements GcLogParser {
     return stamped;
   }
 
-  /** The timestamp at the beginning of a line. */
   private Optional<BracketStamp> startOfLine(Line line) {
     if (marks.record() < 0) {
       return Optional.empty();
@@ -395,7 +394,7 @@ final class BracketLogParser implements GcLogParser {
   /**
    * What a log of JDK 8 or earlier says of its JVM, and the lines that it has beside its records.
    */
-  private static final class BracketHeader {
+  private record BracketHeader(GcLog log) {
 
     /**
      * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on};
@@ -414,12 +413,6 @@ final class BracketLogParser implements GcLogParser {
     /** Beginnings of lines that are ignored; lines of details begin with a blank. */
     private static final List<String> OTHER =
         List.of(" ", "{Heap before GC", "Heap after GC", "GC locker: ");
-
-    private final GcLog log;
-
-    BracketHeader(GcLog log) {
-      this.log = log;
-    }
 
     /** Whether the line is of a JVM's start. */
     static boolean isOne(Line line) {
@@ -498,7 +491,6 @@ final class BracketLogParser implements GcLogParser {
   /** What a line of JDK 8 or earlier holds, told in one look at its characters. */
   private static final class BracketMarks {
 
-    /** Nowhere in the line. */
     static final int NOWHERE = -1;
 
     private static final String FULL = "[Full GC";
@@ -518,7 +510,6 @@ final class BracketLogParser implements GcLogParser {
     /** Whether the line is of a concurrent phase, so that CPU times in it belong to that. */
     private boolean phase;
 
-    /** Searches a line from there on. */
     void look(Line line, int from) {
       record = NOWHERE;
       stopped = NOWHERE;
@@ -650,7 +641,7 @@ final class BracketLogParser implements GcLogParser {
    * 295.301: [Concurrent cleanup 3941M-&gt;1733M(3966M), 0.346 ms]
    * </pre>
    */
-  static final class ShenandoahLines {
+  record ShenandoahLines(GcLog log, Dates dates) {
 
     private static final String PAUSE = "[Pause ";
     private static final String CONCURRENT = "[Concurrent ";
@@ -665,14 +656,6 @@ final class BracketLogParser implements GcLogParser {
 
     /** How the lines between begin, of which nothing is read. */
     private static final String[] BETWEEN = {"Trigger: ", "Free: ", "[Metaspace: "};
-
-    private final GcLog log;
-    private final Dates dates;
-
-    ShenandoahLines(GcLog log, Dates dates) {
-      this.log = log;
-      this.dates = dates;
-    }
 
     /** Whether the line ends a pause or phase. */
     static boolean isOne(Line line) {

@@ -14,12 +14,10 @@ import java.util.OptionalLong;
  * </pre>
  *
  * @param stamp date and uptime
- * @param gcId the GC number
  * @param end where it ends in the text
  */
 record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
 
-  /** Longest such text. */
   private static final int LONGEST = 80;
 
   private static final int DATE_MARK = 10;

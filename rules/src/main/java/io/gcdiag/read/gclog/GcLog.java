@@ -63,7 +63,7 @@ final class GcLog {
   private final List<StarvedThread> starvedThreads = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
-  private final KeptPhases phases = new KeptPhases();
+  private final KeptPhases phases = new KeptPhases(KeptPhases.MOST);
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -230,8 +230,6 @@ final class GcLog {
   /**
    * A thread that gave up an allocation because of JNI critical sections.
    *
-   * @param at when
-   * @param name its name
    * @param line the line it was read from, counted from 1
    */
   record StarvedThread(LogStamp at, String name, long line) {}
@@ -328,7 +326,6 @@ final class GcLog {
    * Called after the whole file was read.
    *
    * @param first the first timestamp in it
-   * @param last the last one
    */
   void finish(LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
     StampOrder order = StampOrder.of(pauses);
@@ -428,10 +425,6 @@ final class GcLog {
     private final int most;
     private Duration least = LEAST;
 
-    KeptPhases() {
-      this(MOST);
-    }
-
     KeptPhases(int most) {
       this.most = most;
     }
@@ -472,7 +465,6 @@ final class GcLog {
 
     private final Map<String, Set<String>> seen = new TreeMap<>();
 
-    /** Adds a fact of a run. */
     void saw(String what, String value) {
       Set<String> values = seen.computeIfAbsent(what, any -> new LinkedHashSet<>());
       if (values.size() < MOST) {
@@ -724,7 +716,6 @@ final class GcLog {
    *
    * @param start when the pause began
    * @param pause length of the whole pause
-   * @param part the phase
    * @param duration length of the phase
    * @param line the pause's line, counted from 1
    */
@@ -735,7 +726,6 @@ final class GcLog {
    * Young generation over some young collections, in bytes or in regions.
    *
    * @param stamp time of the last of them
-   * @param count number of collections
    * @param before in use before them, sum of all
    * @param survived of these still alive after them
    * @param promoted of these promoted to the old generation
@@ -756,7 +746,6 @@ final class GcLog {
       return inRegions == other.inRegions && stamp.isInSecondOf(other.stamp);
     }
 
-    /** The sum of both. */
     LoggedYoung and(LoggedYoung later) {
       return new LoggedYoung(
           later.stamp,

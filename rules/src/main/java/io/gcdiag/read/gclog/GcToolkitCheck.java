@@ -268,7 +268,6 @@ final class GcToolkitCheck {
               Bytes.of(pool.getSizeAfterCollection() * KIBI)));
     }
 
-    /** A log in memory. */
     private static final class Memory extends GCLogFile {
       private final List<String> lines;
 
@@ -448,7 +447,6 @@ final class GcToolkitCheck {
       }
     }
 
-    /** Whether the log is a unified one. */
     boolean unified() {
       return unified;
     }
@@ -491,7 +489,6 @@ final class GcToolkitCheck {
       private final Set<String> started = new HashSet<>();
       private Optional<String> times = Optional.empty();
 
-      /** Cleaned lines go to the list. */
       GcToolkitUnified(List<String> lines) {
         this.lines = lines;
       }

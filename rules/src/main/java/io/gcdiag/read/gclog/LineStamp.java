@@ -99,7 +99,6 @@ final class LineStamp {
     date = wallClock() == Nanos.NO_TIME && uptime() == Nanos.NO_TIME ? wallClock : date;
   }
 
-  /** The wall clock minus a time. */
   long wallClockBefore(long nanosBefore) {
     return wallClock() == Nanos.NO_TIME ? Nanos.NO_TIME : wallClock() - nanosBefore;
   }

@@ -355,7 +355,6 @@ final class LogPlacing {
    *
    * @param pauses all pauses of the log, on the common clock
    * @param telling those with a time and heap sizes, in order of their ends
-   * @param name the log's name
    */
   private record PlacedHeap(PauseStore pauses, TimedIndex telling, String name)
       implements HeapColumns {
@@ -406,24 +405,14 @@ final class LogPlacing {
     }
   }
 
-  /** Puts cycles, phases, waits for memory and humongous regions on the common clock. */
-  private static final class LinePlacing {
-
-    private final String file;
-    private final Function<LogStamp, Optional<Instant>> clock;
-    private final LongPredicate told;
-
-    /**
-     * For one log.
-     *
-     * @param clock converts a timestamp to the common clock
-     * @param told tests whether an earlier log covers a time, in nanoseconds since 1970
-     */
-    LinePlacing(String file, Function<LogStamp, Optional<Instant>> clock, LongPredicate told) {
-      this.file = file;
-      this.clock = clock;
-      this.told = told;
-    }
+  /**
+   * Puts cycles, phases, waits for memory and humongous regions on the common clock.
+   *
+   * @param clock converts a timestamp to the common clock
+   * @param told tests whether an earlier log covers a time, in nanoseconds since 1970
+   */
+  private record LinePlacing(
+      String file, Function<LogStamp, Optional<Instant>> clock, LongPredicate told) {
 
     private Optional<Instant> at(LogStamp stamp) {
       return clock.apply(stamp).filter(instant -> !told.test(Nanos.since1970(instant)));

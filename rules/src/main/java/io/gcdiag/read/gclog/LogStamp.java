@@ -25,7 +25,6 @@ record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
         uptime == Nanos.NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
   }
 
-  /** When a pause began, by its log. */
   static LogStamp of(PauseStore pauses, int row) {
     return of(pauses.start(row), pauses.uptime(row));
   }

@@ -20,7 +20,6 @@ import java.util.Locale;
  * It is no full GC, because Shenandoah prints full GCs under that name; so it is {@link
  * PauseKind#OTHER} with its name as the cause.
  *
- * @param kind the kind of pause
  * @param cause the cause in the JVM's words, or empty
  * @param evacuationFailure whether the name states that objects could not be moved
  */

@@ -57,7 +57,6 @@ final class UnifiedLogParser implements GcLogParser {
   /** Whether a line names the generation that was collected: ZGC does so from JDK 21 on. */
   private boolean generations;
 
-  /** Whether a native image wrote the log. */
   private boolean nativeImage;
 
   /** Whether lines begin with names alone, as a known line has shown. */
@@ -289,7 +288,6 @@ final class UnifiedLogParser implements GcLogParser {
     return line.startsWith(HUMONGOUS, text) && !line.startsWith("0->0", text + HUMONGOUS.length());
   }
 
-  /** Adds the numbers, if they are all there. */
   private static void regions(String message, LogStamp end, long number, GcLog log) {
     Matcher numbers = NUMBERS.matcher(message);
     if (numbers.matches()) {

@@ -88,7 +88,9 @@ final class UnifiedPauses {
     boolean tellsHeap = sizes.isChange(line, last, nameEnd);
     nameEnd = tellsHeap ? last - 1 : nameEnd;
     Open begun = open.isEmpty() ? null : open.remove(gcId);
-    if (begun != null && !isBefore(begun, stamp)) {
+    if (begun != null
+        && !(isBefore(begun.wallClock(), stamp.wallClock())
+            && isBefore(begun.uptime(), stamp.uptime()))) {
       // The line before is one of what comes after: the log's newest lines stand first.
       begun = null;
     }
@@ -116,10 +118,6 @@ final class UnifiedPauses {
       start--;
     }
     return start;
-  }
-
-  private static boolean isBefore(Open begun, LineStamp end) {
-    return isBefore(begun.wallClock(), end.wallClock()) && isBefore(begun.uptime(), end.uptime());
   }
 
   private static boolean isBefore(long earlier, long later) {

@@ -356,7 +356,6 @@ final class AllocationEvents extends EventGroup {
     /** Different holders in a row; the innermost are enough. */
     private static final int MOST_HOLDERS = 8;
 
-    /** Distinct sites kept. */
     private static final int MOST_SITES = 1_000;
 
     private final Source source;

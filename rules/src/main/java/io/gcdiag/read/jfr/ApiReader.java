@@ -49,23 +49,14 @@ import jdk.jfr.consumer.RecordingFile;
  * <p>That API needs a random-access file, gives up the whole file for one bad chunk, and waits
  * forever on an unfinished one. So only complete, plain recordings are passed to it, and others are
  * refused.
+ *
+ * @param known chunks that were read before, from another file
  */
-final class ApiReader implements RecordingReader {
+record ApiReader(Predicate<Chunk> known) implements RecordingReader {
 
   private static final String REFUSED =
       "--jfr-reader=api reads neither damaged nor compressed recordings, nor those with a chunk that"
           + " another file has, too: unpack it, or leave the option out";
-
-  private final Predicate<Chunk> known;
-
-  /**
-   * A reader for one recording.
-   *
-   * @param known chunks that were read before, from another file
-   */
-  ApiReader(Predicate<Chunk> known) {
-    this.known = known;
-  }
 
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
@@ -146,7 +137,6 @@ final class ApiReader implements RecordingReader {
     }
   }
 
-  /** An event of the JDK's API. */
   private static final class ApiEvent extends Event {
 
     private static final long NANOS = 1_000_000_000L;

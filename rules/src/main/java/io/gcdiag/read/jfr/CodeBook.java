@@ -42,7 +42,6 @@ final class CodeBook {
 
   private Seen latestSeen;
 
-  /** Nothing is in it yet. */
   CodeBook(Stacks stacks, FrameBook book) {
     this.stacks = stacks;
     this.book = book;
@@ -151,7 +150,6 @@ final class CodeBook {
     return found.values().stream().map(CodeSpots::first).min(Instant::compareTo);
   }
 
-  /** Adds everything to the timeline. */
   void finish(String file, TimelineBuilder timeline) {
     found.forEach((activity, spots) -> timeline.sample(spots.build(file, activity)));
   }

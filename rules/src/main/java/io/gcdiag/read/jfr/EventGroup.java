@@ -19,10 +19,8 @@ abstract class EventGroup {
 
   final String file;
 
-  /** Meanings of the stacks of the lane's events. */
   final Stacks stacks;
 
-  /** Meanings of stack frames. */
   final FrameBook frames;
 
   /** Hides secrets in texts that are kept. */
@@ -41,12 +39,10 @@ abstract class EventGroup {
     redactor = lane.redactor();
   }
 
-  /** Whether it reads that lane. */
   final boolean isOf(LaneContext other) {
     return lane == other;
   }
 
-  /** Registers the handler for a type. */
   final void on(String type, Consumer<Event> reader) {
     readers.put(type, reader);
   }
@@ -65,7 +61,6 @@ abstract class EventGroup {
     return true;
   }
 
-  /** Keeps a sample for the timeline. */
   final void keep(Sample sample) {
     samples.add(sample);
   }

@@ -396,7 +396,6 @@ final class JvmEvents extends EventGroup {
 
     private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
 
-    /** The name of a constructor in frames. */
     private static final String CONSTRUCTOR = ".<init>";
 
     private final List<ExceptionCount> counts = new ArrayList<>();
@@ -475,7 +474,6 @@ final class JvmEvents extends EventGroup {
     private final K others;
     private final Map<K, Map<Instant, Long>> counts = new HashMap<>();
 
-    /** What receives the count. */
     interface Receiver<K> {
       void accept(K kind, Instant second, long count);
     }

@@ -35,7 +35,6 @@ final class LockHandovers {
 
   private record Slot(long second, String lock, String event) {}
 
-  /** Sums of a second. */
   private static final class Sums {
     private long holds;
     private double held;

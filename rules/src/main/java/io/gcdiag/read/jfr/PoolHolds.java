@@ -54,7 +54,6 @@ final class PoolHolds {
    *
    * @param waiting what it waited for; empty if it ran Java code
    * @param what the remote address, file, pool or lock
-   * @param stack its stack
    */
   record Step(Optional<WaitKind> waiting, String what, StackKind stack) {}
 
@@ -64,7 +63,6 @@ final class PoolHolds {
 
   private record Part(Step step, long from, long to) {}
 
-  /** Sums of a second. */
   private static final class Sums {
     private long holds;
     private double held;

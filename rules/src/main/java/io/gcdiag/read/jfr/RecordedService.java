@@ -26,8 +26,6 @@ import java.util.regex.Pattern;
  * The process of a recording, and what it states about itself. The JVM writes it at the beginning
  * of a recording and of each chunk, so only one chunk is read.
  *
- * @param pid the process id
- * @param start when it started
  * @param application main class or jar with its path; empty if unknown
  * @param names environment variables, and system properties of the command line as {@code -D} and
  *     their name

@@ -180,7 +180,6 @@ final class RecordedSettings {
     return setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();
   }
 
-  /** The state of a signal that one event type carries. */
   SignalState state(String eventName, boolean seen) {
     String note =
         sampled(eventName)

@@ -64,7 +64,6 @@ final class RecordingEvents implements EventSink {
   private final String file;
   private final Stacks stacks;
 
-  /** The stacks of the second lane. */
   private final Stacks codeStacks;
 
   private final RecordedSettings settings = new RecordedSettings();
@@ -259,7 +258,6 @@ final class RecordingEvents implements EventSink {
     return reader(uses, type, settings);
   }
 
-  /** Names of the event types that are read. */
   Set<String> types() {
     Set<String> types = new TreeSet<>(uses.keySet());
     types.add(RecordedSettings.EVENT);

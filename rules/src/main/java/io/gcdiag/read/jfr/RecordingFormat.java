@@ -44,7 +44,6 @@ import java.util.stream.Collectors;
  */
 public final class RecordingFormat extends InputFormat {
 
-  /** The format's public name. */
   public static final String ID = InputReport.RECORDING;
 
   /** A smaller recording is read before a second thread would pay off. */

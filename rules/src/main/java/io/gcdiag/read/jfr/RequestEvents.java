@@ -119,8 +119,6 @@ final class RequestEvents extends EventGroup {
   /**
    * How a library writes them.
    *
-   * @param event the type
-   * @param times what it times
    * @param library the same for types that time different requests
    * @param names fields of which the first one with a value names the endpoint
    * @param method the field with the HTTP method, in front of that; empty if there is none
@@ -216,16 +214,13 @@ final class RequestEvents extends EventGroup {
   /** The end of the latest park of a thread that nothing ended but its own timeout. */
   private final Map<Long, Long> timedOut = new HashMap<>();
 
-  /** By library. */
   private final Map<String, Spans> spans = new LinkedHashMap<>();
 
-  /** By method. */
   private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
 
   /**
    * What was counted up to a moment.
    *
-   * @param calls how many
    * @param seconds how long they took together
    */
   private record Reading(long calls, double seconds) {}
@@ -306,7 +301,6 @@ final class RequestEvents extends EventGroup {
     }
   }
 
-  /** The events of one library. */
   private static final class Spans {
     private final Times times;
     private final Set<Kind> kinds = new LinkedHashSet<>();
@@ -319,7 +313,6 @@ final class RequestEvents extends EventGroup {
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, String> groups = new HashMap<>();
 
-    /** The number of requests by the name of their threads. */
     private final Map<String, Long> byThreads = new TreeMap<>();
 
     /** By thread: how many requests, and the end of the last one. */
@@ -465,7 +458,6 @@ final class RequestEvents extends EventGroup {
     return ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA));
   }
 
-  /** The requests of all recordings. */
   private static final class All {
     private final Map<String, Library> libraries = new LinkedHashMap<>();
     private final Map<String, TreeMap<Instant, Reading>> readings = new TreeMap<>();
@@ -551,7 +543,6 @@ final class RequestEvents extends EventGroup {
     }
   }
 
-  /** The requests that one library timed. */
   private static final class Library {
     private final Times times;
     private final Source source;
@@ -725,7 +716,6 @@ final class RequestEvents extends EventGroup {
      * Of a recording.
      *
      * @param steps what each thread did
-     * @param pauses its GC pauses
      * @param sampleSeconds thread time per sample of a thread running Java code
      */
     SlowParts(ThreadSpans<Step> steps, Pauses pauses, double sampleSeconds) {

@@ -20,7 +20,6 @@ import java.util.TreeSet;
  */
 final class Stacks {
 
-  /** The state of a thread that runs. */
   private static final String RUNNABLE = "RUNNABLE";
 
   /** Services have some thousands of distinct stacks; beyond this number nothing is cached. */
@@ -107,7 +106,6 @@ final class Stacks {
     }
   }
 
-  /** The stack of an event; an empty one if it has none. */
   Trace trace(Event event) {
     return event.stack().orElse(noStack);
   }
@@ -191,7 +189,6 @@ final class Stacks {
     return Collections.unmodifiableSet(asyncClients);
   }
 
-  /** Whether a thread of that name serves requests. */
   boolean isRequestThread(String threadName) {
     if (!threadName.equals(latestThread)) {
       latestServes = serves(threadName);

@@ -225,7 +225,6 @@ final class ThreadSampleEvents extends EventGroup {
         .forEach(timeline::sample);
   }
 
-  /** Thread time per sample. */
   static double seconds(Optional<Duration> period) {
     return period.orElse(USUAL_PERIOD).toNanos() / 1e9;
   }

@@ -66,7 +66,6 @@ final class ThreadSpans<T> {
   private long latestFrom;
   private long latestTo;
 
-  /** Takes what a thread was at. */
   interface Sink<T> {
     /**
      * A wait, or a sample of no length.

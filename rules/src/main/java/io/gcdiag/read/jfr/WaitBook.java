@@ -131,7 +131,6 @@ final class WaitBook {
     return event;
   }
 
-  /** A wait at a place, of whatever thread. */
   void wait(Event event, WaitPlace place) {
     Optional<EventThread> thread = event.thread();
     long start = event.startNanos();

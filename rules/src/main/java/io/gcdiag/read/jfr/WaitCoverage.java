@@ -21,7 +21,6 @@ final class WaitCoverage {
     this.file = file;
   }
 
-  /** Counts an event, if it is of a virtual thread. */
   void count(Event event) {
     Optional<EventThread> thread = event.thread();
     if (thread.isPresent() && thread.get().virtual()) {

@@ -34,7 +34,6 @@ final class WaitPlace {
    * A place.
    *
    * @param kind what its stack says
-   * @param wait what is waited for
    * @param what the pool, lock, remote address or file, with its secrets hidden
    * @param inNative whether the thread is in a native call meanwhile
    * @param sites gives the series of a site
@@ -206,7 +205,6 @@ final class WaitPlace {
       return stacks.kind(trace, state, parkedClass);
     }
 
-    /** The meaning of a wait for that object. */
     WaitPlace at(Event event, Optional<String> subject) {
       asked++;
       return added(event, stacks.note(event, subjects).at(subject));

@@ -52,10 +52,8 @@ final class WorkerTimes {
   /** Behind the kinds of waits: time that the server kept threads in reserve. */
   private static final int RESERVED = KINDS.length;
 
-  /** Holds no time. */
   private static final Slice NO_SLICE = new Slice(0, 0, new double[0]);
 
-  /** Stands for threads that are in no group. */
   private static final Group NO_GROUP = new Group("", FIRST_SLICE);
 
   private final Redactor redactor;
@@ -161,7 +159,6 @@ final class WorkerTimes {
     }
   }
 
-  /** The whole time of the threads of each group. */
   GroupTimes whole() {
     return whole;
   }
@@ -379,7 +376,6 @@ final class WorkerTimes {
      * A thread had no work for a while; a thread's rests come in their order.
      *
      * @param from in nanoseconds since 1970
-     * @param until the same
      */
     void rested(long thread, long from, long until) {
       Rest rest = latest.at(thread);
@@ -479,7 +475,6 @@ final class WorkerTimes {
      * The thread had no work for a while.
      *
      * @param from in nanoseconds since 1970
-     * @param until the same
      */
     void rested(EventThread thread, long from, long until) {
       long first = from / ThreadSpans.SECOND;

@@ -65,7 +65,6 @@ final class AccessEntry {
     return isFailure(status);
   }
 
-  /** The same of a status. */
   static boolean isFailure(int status) {
     return status >= SERVER_ERROR
         || status == TOO_MANY_REQUESTS

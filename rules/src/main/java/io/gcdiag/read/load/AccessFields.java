@@ -24,7 +24,6 @@ final class AccessFields {
   private int size;
   private int methodEnd;
 
-  /** Splits a line. */
   void split(Line text) {
     line = text;
     size = 0;

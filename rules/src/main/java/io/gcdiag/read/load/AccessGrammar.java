@@ -9,7 +9,6 @@ import java.util.Optional;
 /** How the lines of an access log are built. */
 interface AccessGrammar {
 
-  /** What a line is. */
   enum Kind {
     /** A request, with all that is needed. */
     REQUEST,
@@ -35,10 +34,8 @@ interface AccessGrammar {
     return false;
   }
 
-  /** The same grammar for another thread. */
   AccessGrammar another();
 
-  /** Reads a line. */
   Kind read(Line line, AccessEntry entry);
 
   /** Whether lines are those of an access log, with or without durations. */

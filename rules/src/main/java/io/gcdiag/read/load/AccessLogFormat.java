@@ -305,7 +305,6 @@ public final class AccessLogFormat extends InputFormat {
     /** To be filled again. */
     private final Queue<Block> counted = new ConcurrentLinkedQueue<>();
 
-    /** By status. */
     private final Map<Integer, Long> failures = new TreeMap<>();
 
     private final Ends ends = new Ends();

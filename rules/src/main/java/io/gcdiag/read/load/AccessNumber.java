@@ -9,7 +9,6 @@ import java.util.Optional;
  */
 final class AccessNumber {
 
-  /** Units of a duration. */
   enum Unit {
     S(1e9),
     MS(1e6),
@@ -45,7 +44,6 @@ final class AccessNumber {
     return decimals;
   }
 
-  /** The unit that follows the number. */
   Optional<Unit> unit() {
     return unit;
   }

@@ -45,7 +45,6 @@ final class AccessTime {
     return second;
   }
 
-  /** Its nanoseconds. */
   int nano() {
     return nano;
   }

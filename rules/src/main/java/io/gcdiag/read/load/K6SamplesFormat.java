@@ -7,7 +7,6 @@ import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.load.K6Requests.K6Sample;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -36,7 +35,9 @@ public final class K6SamplesFormat extends LoadFormat {
     lines.mark(1);
     boolean json = lines.read() == '{';
     lines.reset();
-    return json ? K6Json.read(lines, text, file) : K6Csv.read(lines, text, file);
+    return json
+        ? K6Json.read(lines, text, file)
+        : K6Csv.read(new Table(lines, text, ','), text, file);
   }
 
   /** Reads what {@code k6 run --out json=FILE} writes: an object a line, for every sample one. */
@@ -122,11 +123,7 @@ public final class K6SamplesFormat extends LoadFormat {
       return line.startsWith(METRIC + "," + TIME + "," + VALUE);
     }
 
-    static LoadRun read(Reader rows, LoadText text, String file) throws IOException {
-      return read(new Table(rows, text, ','), text, file);
-    }
-
-    private static LoadRun read(Table table, LoadText text, String file) throws IOException {
+    static LoadRun read(Table table, LoadText text, String file) throws IOException {
       if (!table.next()) {
         throw new IOException("no header");
       }

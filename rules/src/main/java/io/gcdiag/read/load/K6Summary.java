@@ -50,7 +50,6 @@ final class K6Summary {
   /** In front of the name of a figure: its limit. */
   private static final String TARGET = "target ";
 
-  /** Index of a threshold in the path. */
   private static final int THRESHOLD = 4;
 
   /** Index of a metric's name in the path to one of its numbers. */

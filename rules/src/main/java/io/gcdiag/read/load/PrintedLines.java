@@ -41,11 +41,7 @@ final class PrintedLines {
     }
   }
 
-  /**
-   * A line that matched, by the groups of its pattern.
-   *
-   * @param match the match
-   */
+  /** A line that matched, by the groups of its pattern. */
   record Printed(MatchResult match) {
 
     String text(int group) {

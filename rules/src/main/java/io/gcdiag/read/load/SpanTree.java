@@ -109,7 +109,6 @@ final class SpanTree {
     handOver(nodes.size());
   }
 
-  /** Hands over the oldest spans. */
   private void handOver(int many) {
     nodes.values().forEach(this::link);
     nodes.values().forEach(this::fold);

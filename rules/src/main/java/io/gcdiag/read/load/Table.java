@@ -17,7 +17,6 @@ final class Table {
   /**
    * A table.
    *
-   * @param from the table
    * @param text receives what cannot be read
    */
   Table(Reader from, LoadText text, char separator) throws IOException {

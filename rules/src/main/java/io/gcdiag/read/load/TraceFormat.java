@@ -407,7 +407,6 @@ public final class TraceFormat extends InputFormat {
      * @param parent that of the span around it; empty if it has none
      * @param name as the instrumentation calls it
      * @param startNanos since 1970
-     * @param nanos its length
      * @param failed whether it ended with an error
      * @param remote the other side, if it has a name
      * @param attributes or tags

@@ -19,7 +19,6 @@ import java.util.Optional;
  */
 final class CollapsedStacks {
 
-  /** The tool's name in the table. */
   static final String NAME = "collapsed stacks";
 
   private static final String RUNNABLE = "RUNNABLE";
@@ -70,7 +69,6 @@ final class CollapsedStacks {
         .map(most -> new CodePlace(most.getKey(), CodePlace.NO_LINE));
   }
 
-  /** The same in words. */
   Optional<String> words() {
     return most()
         .map(

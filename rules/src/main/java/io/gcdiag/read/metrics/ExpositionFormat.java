@@ -43,7 +43,6 @@ public final class ExpositionFormat extends InputFormat {
 
   private static final String GAUGES = "\"gauges\"";
 
-  /** All meters of a registry of Dropwizard. */
   private static final Pattern DROPWIZARD =
       Pattern.compile("(?m)^\\{\\s*\"version\"\\s*:\\s*\"[0-9.]+\"\\s*,\\s*\"gauges\"\\s*:\\s*\\{");
 

@@ -215,7 +215,6 @@ public final class MachineMeters {
     }
   }
 
-  /** The value at that time or the nearest to it. */
   private static Optional<Double> near(SortedMap<Instant, Double> values, Instant at) {
     return values.subMap(at.minus(SAME_TIME), at.plus(SAME_TIME)).entrySet().stream()
         .min(Comparator.comparing(one -> Duration.between(one.getKey(), at).abs()))

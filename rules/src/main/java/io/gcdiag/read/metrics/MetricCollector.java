@@ -162,8 +162,6 @@ public final class MetricCollector {
   /**
    * Takes one sample. What is not a finite number is left out: exporters write NaN for "no value".
    *
-   * @param name the series' name
-   * @param labels its labels
    * @param at when it was taken
    * @param value its value, in the exporter's unit
    * @param source where it was read
@@ -470,7 +468,6 @@ public final class MetricCollector {
     /**
      * What a series measures.
      *
-     * @param meaning its meaning
      * @param factor brings its values to the meaning's unit
      */
     record Known(MetricMeaning meaning, double factor) {}
@@ -481,7 +478,6 @@ public final class MetricCollector {
 
     private MetricNames() {}
 
-    /** The names that come with this program. */
     static MetricNames standard() {
       MetricNames names = new MetricNames();
       ResourceText.lines(MetricNames.class, RESOURCE)

@@ -190,8 +190,6 @@ public final class MetricCsvFormat extends InputFormat {
    * that is what Grafana puts there when the panel sets no legend.
    *
    * @param index its place in the row, from 0
-   * @param name the series' name
-   * @param labels its labels
    */
   private record MetricColumn(int index, String name, SortedMap<String, String> labels) {
 
@@ -211,7 +209,6 @@ public final class MetricCsvFormat extends InputFormat {
       return -1;
     }
 
-    /** All columns but that of the times. */
     static List<MetricColumn> of(String[] header, int time) {
       List<MetricColumn> columns = new ArrayList<>();
       for (int i = 0; i < header.length; i++) {

@@ -154,17 +154,14 @@ final class PodText {
     ends.add(new Event(moment, Kind.KILLED_FOR_MEMORY, OUT_OF_MEMORY));
   }
 
-  /** The ends of containers. */
   List<Event> ends() {
     return List.copyOf(ends);
   }
 
-  /** The limit of CPU in cores. */
   OptionalDouble cores() {
     return cores;
   }
 
-  /** The limit of memory in bytes. */
   OptionalDouble memory() {
     return memory;
   }

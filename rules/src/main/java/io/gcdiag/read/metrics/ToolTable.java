@@ -38,7 +38,6 @@ final class ToolTable {
       sign = new Lazy<>(() -> Pattern.compile(words[3], Pattern.MULTILINE));
     }
 
-    /** Its name in sources and notes. */
     String name() {
       return name;
     }
@@ -99,7 +98,6 @@ final class ToolTable {
    * A series that a figure belongs to.
    *
    * @param series its name, as metric exporters call it
-   * @param labels its labels
    * @param factor brings the figure to the unit that the name states
    * @param rate whether the first report has the mean since the start of the machine instead
    */

@@ -167,7 +167,6 @@ final class ToolText {
 
     static final Moment NONE = new Moment(TimeText.NONE, Optional.empty(), 0);
 
-    /** Whether the text states it. */
     boolean isStated() {
       return time.isPresent() || clock.isPresent();
     }
@@ -180,7 +179,6 @@ final class ToolText {
   /**
    * A figure.
    *
-   * @param output its series
    * @param labels labels of the row
    * @param moment when it was taken
    * @param value in the unit of the series
@@ -229,8 +227,6 @@ final class ToolText {
   /**
    * What is said to have happened to a container, or in a database.
    *
-   * @param moment when
-   * @param kind what
    * @param subject the container, the lock or the command
    */
   record Event(Moment moment, Kind kind, String subject) {}

@@ -10,10 +10,8 @@ import java.time.Instant;
  * pool position, u8 metadata position, u8 start in nanoseconds since the epoch, u8 duration in
  * nanoseconds, u8 start ticks, u8 ticks per second, u1 state, u1, u1, u1 flags.
  *
- * @param offset its offset in the file
  * @param size its stated length; for a truncated or unfinished chunk the bytes that exist
  * @param intact whether it is finished and complete
- * @param start when it begins
  * @param length how long it lasts, as far as the header states it
  */
 public record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {

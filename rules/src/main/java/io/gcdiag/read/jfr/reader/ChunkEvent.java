@@ -74,7 +74,6 @@ final class ChunkEvent extends Event {
    * Reads an event, or only its time if there is no handler.
    *
    * @param in positioned after its type
-   * @param eventEnd where it ends
    */
   void read(ChunkBytes in, int eventEnd) {
     if (!fits(in, eventEnd)) {
@@ -234,7 +233,6 @@ final class ChunkEvent extends Event {
     /**
      * Without any notes yet.
      *
-     * @param event a type of events
      * @param place index of the field that refers to a stack; {@link Type#NONE} if there is none
      */
     StackNotes(Type event, int place, Constants constants) {

@@ -8,7 +8,6 @@ import java.util.Arrays;
 /**
  * One chunk's bytes in its file. Positions are relative to the chunk's beginning.
  *
- * @param content the recording
  * @param offset where the chunk begins in it
  * @param end position up to which it may be read
  * @param compressed whether numbers are compressed
@@ -77,7 +76,6 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
     return new Whole(event, size);
   }
 
-  /** The same chunk up to a position. */
   ChunkFile upTo(long position) {
     return new ChunkFile(content, offset, position, compressed);
   }

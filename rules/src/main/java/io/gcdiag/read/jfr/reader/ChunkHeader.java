@@ -45,7 +45,6 @@ public record ChunkHeader(
    * Reads the header.
    *
    * @param before the clock of the previous chunk
-   * @param types the known types
    */
   static ChunkHeader of(Content content, Chunk chunk, Optional<ChunkClock> before, KnownTypes types)
       throws IOException {
@@ -98,11 +97,7 @@ public record ChunkHeader(
     return new EventWindow(file, memory, sound);
   }
 
-  /**
-   * Finds the tables by its events.
-   *
-   * @param types the known types
-   */
+  /** Finds the tables by its events. */
   ChunkTables tables(Optional<LongPredicate> types) throws IOException {
     return ChunkTables.of(file, types, times);
   }

@@ -315,7 +315,6 @@ public final class ChunkReader implements RecordingReader {
     private Optional<Metadata> metadata = Optional.empty();
     private Optional<ConstantIndex> constants = Optional.empty();
 
-    /** The bytes of the latest declaration. */
     private byte[] declaration = {};
 
     /** Whether the present chunk's types are those of its final declaration. */
@@ -484,7 +483,6 @@ public final class ChunkReader implements RecordingReader {
       return Optional.of(new Located(chunk.get(), content.held(walk.offset())));
     }
 
-    /** Number of chunks so far. */
     int count() {
       return count;
     }
@@ -578,7 +576,6 @@ public final class ChunkReader implements RecordingReader {
       return !ended;
     }
 
-    /** Releases the data before a position. */
     void release(long before) {
       int passed = (int) Math.min(segments.size(), Math.max(0, before - from) / SEGMENT);
       segments.subList(0, passed).clear();

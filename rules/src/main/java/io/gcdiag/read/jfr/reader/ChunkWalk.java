@@ -153,7 +153,6 @@ final class ChunkWalk {
    * does not swallow intact chunks. The JVM writes copies of a chunk's header into the chunk
    * itself, which are recognised by their equal start time.
    *
-   * @param from where to begin
    * @param whole whether the chunk is already known to be complete
    */
   private OptionalLong nextHeader(long from, Instant start, boolean whole) throws IOException {

@@ -161,7 +161,6 @@ final class ConstantIndex {
     return whole;
   }
 
-  /** Number of bytes in holes. */
   long holes() {
     return holes;
   }

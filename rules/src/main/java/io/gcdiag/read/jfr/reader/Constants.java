@@ -86,12 +86,10 @@ final class Constants {
     }
   }
 
-  /** Positions of the constants of a type. */
   Pool pool(Type type) {
     return index.constantsOf(type);
   }
 
-  /** A text from the pool of texts. */
   Optional<String> text(long key) {
     return index.texts().flatMap(type -> get(type, key).text());
   }
@@ -134,8 +132,6 @@ final class Constants {
    * A decoded value of a constant pool, by the kind of its type.
    *
    * @param text of a text, or of a type that stands for one; the name of a class or method
-   * @param thread of a thread
-   * @param trace of a stack
    * @param fields of any other structure
    */
   record Constant(

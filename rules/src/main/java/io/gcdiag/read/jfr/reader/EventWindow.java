@@ -49,7 +49,6 @@ public final class EventWindow {
 
   /** Provides the memory for consecutive windows. */
   public interface Memory {
-    /** The memory of the present window. */
     byte[] data();
 
     /** Memory of at least that size for the next window; may be the same. */
@@ -215,7 +214,6 @@ public final class EventWindow {
     filled += more;
   }
 
-  /** The number of the present event's type. */
   long type() {
     return type;
   }

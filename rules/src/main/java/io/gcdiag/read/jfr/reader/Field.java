@@ -23,7 +23,6 @@ final class Field {
   /**
    * A field.
    *
-   * @param name its name
    * @param type the type of its value
    * @param constant whether it contains a number that refers to a constant pool
    * @param array whether it is a list of values

@@ -15,7 +15,6 @@ enum Kind {
   TEXT,
   /** The number of a value in a constant pool. */
   CONSTANT,
-  /** Consecutive fields. */
   STRUCTURE,
   /** A count, followed by that many values. */
   ARRAY;
@@ -42,7 +41,6 @@ enum Kind {
     return this == LONG || this == CONSTANT;
   }
 
-  /** Whether it is a whole number. */
   boolean isNumber() {
     return this == BYTE || this == SHORT || this == INT || this == LONG;
   }

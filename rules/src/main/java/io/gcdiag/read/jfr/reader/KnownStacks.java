@@ -76,7 +76,6 @@ final class KnownStacks {
    * The stack that is encoded in some bytes.
    *
    * @param in its bytes
-   * @param to where it ends
    */
   FrameTrace one(Type type, ChunkBytes in, int from, int to, Constants constants) {
     StackLayout writing = layout(type);
@@ -264,7 +263,6 @@ final class KnownStacks {
       boolean interpreted,
       boolean cut) {
 
-    /** The shared stack with these frames. */
     FrameTrace trace(Traces traces) {
       String[] known = new String[names.length];
       int[] knownLines = new int[names.length];

@@ -64,7 +64,6 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     }
   }
 
-  /** Passes an event on. */
   void add(int type, ChunkBytes in, int end) {
     filling.add(type, in, end);
   }

@@ -15,11 +15,7 @@ public final class Note<T> {
   /** Its latest index among the notes of a stack or an event type. */
   private int place;
 
-  /**
-   * A kind of note.
-   *
-   * @param maker computes it
-   */
+  /** A kind of note. */
   public Note(Function<Trace, T> maker) {
     this.maker = maker;
   }

@@ -54,7 +54,6 @@ final class Pool {
    *
    * @param block number of the event with constants
    * @param place where it begins in that event
-   * @param end where it ends
    */
   void put(long key, int block, int place, int end) {
     if (count == keys.length) {
@@ -118,7 +117,6 @@ final class Pool {
     return index[slot(key)] - 1;
   }
 
-  /** Number of rows. */
   int count() {
     return count;
   }

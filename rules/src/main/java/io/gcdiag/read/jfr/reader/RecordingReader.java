@@ -12,7 +12,6 @@ public interface RecordingReader {
   /**
    * Reads as much of a file as possible.
    *
-   * @param scan the file's chunks
    * @param sinks creates an empty sink; called again if the reader has to start over
    * @throws IOException if the file itself cannot be read
    */
@@ -38,7 +37,6 @@ public interface RecordingReader {
   /**
    * The result of reading.
    *
-   * @param sink contains the events
    * @param sound whether nothing was damaged
    * @param parts the chunks, in file order
    * @param bytes number of bytes read

@@ -109,7 +109,6 @@ final class Type {
     return simple && declared.size() == 1;
   }
 
-  /** Whether it is the type of classes. */
   boolean isClass() {
     return classes;
   }
@@ -122,7 +121,6 @@ final class Type {
     return stacks;
   }
 
-  /** Whether it stands for a text. */
   boolean isText() {
     return isSimple() || Kind.PRIMITIVES.get(name) == Kind.TEXT;
   }

@@ -247,7 +247,6 @@ class Values implements Fields {
      * A text that has just been decoded.
      *
      * @param in positioned after it
-     * @param from where it begins
      */
     LatestText(ChunkBytes in, int from, Optional<String> text) {
       this.bytes = Arrays.copyOfRange(in.data(), from, in.at());
