@@ -296,8 +296,7 @@ class CommandsTest extends CommandRuns {
     String answer = run("analyze", Incidents.folder("depot-halls-fixed").toString()).out();
     assertTrue(answer.startsWith("Undecided: "), answer);
     assertTrue(
-        answer.contains("\nDo first     if users notice it: get a baseline: record from before"),
-        answer);
+        answer.contains("\nDo first     if users notice it: log what pauses are spent in"), answer);
     // A log alone names the recording that would decide it.
     String log = Incidents.folder("pages-parnew-fixed").toString();
     String parts = run("analyze", log).out();

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
@@ -166,8 +167,16 @@ final class Answer {
         .findFirst()
         .filter(any -> diagnosis.conclusion() != Conclusion.HEALTHY)
         .filter(slow -> slow.share() >= least && !place.contains(slow.endpoint()))
-        .filter(slow -> !slow.endpoint().equals(EndpointSeries.OTHERS))
+        .filter(slow -> !slow.endpoint().equals(EndpointSeries.OTHERS) && !isAll(diagnosis, slow))
         .map(slow -> slow.endpoint() + ": " + slow.words());
+  }
+
+  /** Hardly any request is of another endpoint, so that its name tells nothing apart. */
+  private static boolean isAll(Diagnosis diagnosis, EndpointExcess slow) {
+    return diagnosis.figures().stations().stream()
+        .filter(station -> station.kind() == Station.Kind.REQUESTS)
+        .flatMapToDouble(station -> station.during().perSecond().stream())
+        .anyMatch(all -> slow.during().rate().perSecond() >= Policy.FULL * all);
   }
 
   static boolean isDelayUnknown(Diagnosis diagnosis) {
