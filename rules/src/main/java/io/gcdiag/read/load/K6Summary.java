@@ -125,7 +125,7 @@ final class K6Summary {
   }
 
   /** The thresholds that are limits of percentiles, of failures and of the rate. */
-  private static void targets(
+  static void targets(
       Map<String, Map<String, Double>> metrics, String metric, RequestStats.Builder stats) {
     SortedMap<Double, Duration> limits = new TreeMap<>();
     values(metrics, metric)
