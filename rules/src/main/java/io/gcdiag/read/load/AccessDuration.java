@@ -7,6 +7,7 @@ import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -209,15 +210,11 @@ final class AccessDuration {
       return Arrays.stream(others).anyMatch(users -> seconds <= LONGER * users);
     }
 
-    /** Units by which the log's mean is about that of another file. */
-    private List<Unit> agreeing(double mean, Set<Unit> units) {
-      return units.stream()
-          .filter(
-              unit ->
-                  Arrays.stream(usersSeconds)
-                      .map(users -> mean * unit.nanos() / Unit.S.nanos() / users)
-                      .anyMatch(apart -> apart <= ABOUT && apart >= 1 / ABOUT))
-          .toList();
+    /** Whether the log's mean in that unit is about that of another file. */
+    private boolean agree(double mean, Unit unit) {
+      return Arrays.stream(usersSeconds)
+          .map(users -> mean * unit.nanos() / Unit.S.nanos() / users)
+          .anyMatch(apart -> apart <= ABOUT && apart >= 1 / ABOUT);
     }
   }
 
@@ -411,8 +408,8 @@ final class AccessDuration {
       }
     }
     if (possible.size() != 1) {
-      List<Unit> agreeing =
-          hints.agreeing(mean, possible.isEmpty() ? EnumSet.allOf(Unit.class) : possible);
+      Collection<Unit> left = possible.isEmpty() ? List.of(Unit.values()) : possible;
+      List<Unit> agreeing = left.stream().filter(unit -> hints.agree(mean, unit)).toList();
       if (agreeing.size() == 1) {
         Unit unit = agreeing.get(0);
         String taken =

@@ -101,8 +101,7 @@ public final class K6ConsoleFormat extends LoadFormat {
       Matcher metric = METRIC.matcher(line);
       Matcher threshold = THRESHOLD.matcher(line);
       if (threshold.matches()) {
-        K6Summary.target(
-            threshold.group(1), thresholds.computeIfAbsent(word, any -> new HashMap<>()));
+        K6Summary.target(thresholds, word, threshold.group(1));
         return;
       }
       word = line.substring(line.stripTrailing().lastIndexOf(' ') + 1).strip();

@@ -97,7 +97,7 @@ final class K6Requests {
   }
 
   void target(String metric, String threshold) {
-    K6Summary.target(threshold, thresholds.computeIfAbsent(metric, any -> new HashMap<>()));
+    K6Summary.target(thresholds, metric, threshold);
   }
 
   private void begin(K6Sample sample, boolean fails, boolean known) {
