@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 748,
-          "lines", 127_929,
-          "lines of code", 94_727,
+          "files", 752,
+          "lines", 130_511,
+          "lines of code", 96_732,
           "packages", 40,
-          "top-level types", 707,
-          "public top-level types", 476,
-          "top-level types with one user", 156);
+          "top-level types", 711,
+          "public top-level types", 477,
+          "top-level types with one user", 158);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 707;
+  private static final int MOST_LOADED = 709;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
