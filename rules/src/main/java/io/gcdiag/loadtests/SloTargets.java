@@ -36,7 +36,7 @@ public record SloTargets(
     boolean none = latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty();
     if (none && told.equals(RequestStats.Targets.NONE)) {
       throw new IllegalArgumentException(
-          "no target; give at least one of --p95, --p99, --rate, --success, or the summary of k6"
+          "no target; give at least one of --p95, --p99, --rate, --success, or a file of k6"
               + " with thresholds");
     }
     return none ? new SloTargets(told.latency(), told.rate(), told.success(), length) : this;

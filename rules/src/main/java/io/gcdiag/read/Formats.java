@@ -59,10 +59,11 @@ final class Formats {
           new LocustFormat(),
           new HdrLogFormat(),
           new TraceFormat(),
-          new AccessLogFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
           new MetricCsvFormat(),
+          // The files before it tell the unit of its durations.
+          new AccessLogFormat(),
           new ThreadDumpFormat(),
           new GcLogFormat(),
           new ClassHistogramFormat(),

@@ -24,7 +24,8 @@ public final class RecordingSettings {
   /**
    * The settings as a {@code .jfc} file; a comment at its beginning explains how to use it.
    *
-   * @param requests whether to time the methods with which known servers begin a request
+   * @param requests whether to time the methods with which known servers begin a request, and to
+   *     sample by CPU time, as the profile of JDK 25 does where that is switched on
    */
   public static String text(boolean requests) {
     String named = ResourceText.whole(RecordingSettings.class, FILE).stripTrailing();
@@ -32,12 +33,20 @@ public final class RecordingSettings {
         .types().stream()
             .filter(type -> type.startsWith("jdk.") && !named.contains('"' + type + '"'))
             .map(type -> enabled(type, requests && type.equals(TRACED) ? filter() : ""))
-            .collect(Collectors.joining("", named.replace(END, ""), END + "\n"));
+            .collect(
+                Collectors.joining(
+                    "", named.replace(END, ""), (requests ? byCpuTime() : "") + END + "\n"));
   }
 
   private static String enabled(String type, String settings) {
     return "  <event name=\"%s\">\n%s%s  </event>\n"
         .formatted(type, SETTING.formatted("enabled", "true"), settings);
+  }
+
+  private static String byCpuTime() {
+    return enabled(
+        StandInEvent.CPU_TIME,
+        SETTING.formatted("throttle", "10ms") + SETTING.formatted("stackTrace", "true"));
   }
 
   private static String filter() {

@@ -7,6 +7,7 @@ import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Which number of the lines is the duration, and its unit. A name or a unit in the file says so;
  * else the numbers do: with the wrong unit a service would answer faster or slower than any, or
- * have more requests in progress than any. Where two units are possible, a load test or traces
- * beside the log may exclude one; else the user is asked.
+ * have more requests in progress than any. Where two units are possible or none, a load test,
+ * traces or meters beside the log may tell; else the user is asked.
  */
 final class AccessDuration {
 
@@ -70,6 +71,9 @@ final class AccessDuration {
 
   /** The log may cover more of the slow time than the test; less than from one unit to the next. */
   private static final double LONGER = 5;
+
+  /** A user's mean and the server's differ by less; from one unit to the next it is a thousand. */
+  private static final double ABOUT = 10;
 
   /**
    * A field that holds numbers.
@@ -190,7 +194,7 @@ final class AccessDuration {
    * What is known beside the log.
    *
    * @param meanings what the user says: names of fields, with a unit after a colon if need be
-   * @param usersSeconds mean latencies by load tests and traces of the same service
+   * @param usersSeconds mean latencies by load tests, traces and meters of the same service
    * @param serversSeconds those of them that were measured as the log's are, by traces
    * @param jvmStart when the JVM of a recording started, in seconds of the epoch; empty if unknown
    */
@@ -204,6 +208,13 @@ final class AccessDuration {
     private static boolean fits(double mean, Unit unit, double[] others) {
       double seconds = mean * unit.nanos() / Unit.S.nanos();
       return Arrays.stream(others).anyMatch(users -> seconds <= LONGER * users);
+    }
+
+    /** Whether the log's mean in that unit is about that of another file. */
+    private boolean agree(double mean, Unit unit) {
+      return Arrays.stream(usersSeconds)
+          .map(users -> mean * unit.nanos() / Unit.S.nanos() / users)
+          .anyMatch(apart -> apart <= ABOUT && apart >= 1 / ABOUT);
     }
   }
 
@@ -397,6 +408,18 @@ final class AccessDuration {
       }
     }
     if (possible.size() != 1) {
+      Collection<Unit> left = possible.isEmpty() ? List.of(Unit.values()) : possible;
+      List<Unit> agreeing = left.stream().filter(unit -> hints.agree(mean, unit)).toList();
+      if (agreeing.size() == 1) {
+        Unit unit = agreeing.get(0);
+        String taken =
+            "%s is taken for %s: only so its mean, %s, is about that of the other files"
+                .formatted(
+                    field.name(),
+                    unit.word(),
+                    Durations.format(Durations.ofSeconds(mean * unit.nanos() / Unit.S.nanos())));
+        return new Choice(index, unit, note.isEmpty() ? taken : note + "; " + taken);
+      }
       throw new IOException(
           "the durations (%s) may be in several units; say which: %s"
               .formatted(

@@ -21,6 +21,7 @@ import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -249,7 +250,10 @@ public final class AccessLogFormat extends InputFormat {
         intake.options().meanings(),
         Stream.concat(
                 known.requestStats().stream().flatMap(stats -> stats.mean().stream()),
-                means(known.requestSeries().stream()))
+                means(
+                    Stream.concat(
+                        known.requestSeries().stream(),
+                        MetricCollector.of(intake).requests().stream())))
             .mapToDouble(Durations::seconds)
             .toArray(),
         means(

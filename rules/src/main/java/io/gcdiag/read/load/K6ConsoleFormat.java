@@ -66,6 +66,9 @@ public final class K6ConsoleFormat extends LoadFormat {
     /** {@code 0.00% 0 out of 481}; before 1.0 {@code 0.00% ✓ 0 ✗ 481}: the first count failed. */
     private static final Pattern FAILED = Pattern.compile("\\s*\\S+%\\s+(?:\\S\\s+)?(\\d+)\\s.*");
 
+    /** A threshold, below the line with the name of its metric. */
+    private static final Pattern THRESHOLD = Pattern.compile(".*[✓✗] '([^']+)' .*");
+
     private static final Pattern USERS = Pattern.compile(".*\\bmax=(\\d+).*");
 
     private static final Pattern BY_RATE = Pattern.compile(".*\\s\\* .*\\biterations/s for .*");
@@ -80,6 +83,11 @@ public final class K6ConsoleFormat extends LoadFormat {
     /** The latest value by name, because it is assigned only at the end. */
     private final Map<String, Consumer<RequestStats.Builder>> figures = new HashMap<>();
 
+    private final Map<String, Map<String, Double>> thresholds = new HashMap<>();
+
+    /** The last word of the line before: above thresholds, the metric. */
+    private String word = "";
+
     private final Set<LoadModel> models = EnumSet.noneOf(LoadModel.class);
     private boolean counted;
     private boolean calls;
@@ -91,6 +99,12 @@ public final class K6ConsoleFormat extends LoadFormat {
     void line(String printed) {
       String line = ESCAPES.matcher(printed).replaceAll("");
       Matcher metric = METRIC.matcher(line);
+      Matcher threshold = THRESHOLD.matcher(line);
+      if (threshold.matches()) {
+        K6Summary.target(thresholds, word, threshold.group(1));
+        return;
+      }
+      word = line.substring(line.stripTrailing().lastIndexOf(' ') + 1).strip();
       if (metric.matches()) {
         metric(metric.group(1), metric.group(2) + " ");
       } else if (BY_RATE.matcher(line).matches()) {
@@ -158,6 +172,7 @@ public final class K6ConsoleFormat extends LoadFormat {
       }
       String metric = counted ? K6Requests.LATENCY : K6Requests.CALL_LATENCY;
       RequestStats.Builder stats = new RequestStats.Builder("k6", new Source(file, metric));
+      K6Summary.targets(thresholds, metric, stats);
       figures.values().forEach(figure -> figure.accept(stats));
       // Scenarios of both kinds in one run have no common model.
       if (models.size() == 1) {

@@ -135,7 +135,7 @@ public final class K6DashboardFormat extends LoadFormat {
           .forEach(
               one ->
                   one.getValue()
-                      .forEach(limit -> K6Summary.target(limit.asText(), of(one.getKey()))));
+                      .forEach(limit -> K6Summary.target(whole, one.getKey(), limit.asText())));
     }
 
     private Map<String, Double> of(String metric) {

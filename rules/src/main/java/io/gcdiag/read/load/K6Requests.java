@@ -5,6 +5,8 @@ import io.gcdiag.evidence.time.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -36,6 +38,7 @@ final class K6Requests {
   private final RunRecorder requests;
   private final boolean wholeSeconds;
   private final Set<String> seen = new TreeSet<>();
+  private final Map<String, Map<String, Double>> thresholds = new HashMap<>();
   private boolean pending;
   private Instant ended = Instant.EPOCH;
   private double millis;
@@ -93,6 +96,10 @@ final class K6Requests {
     }
   }
 
+  void target(String metric, String threshold) {
+    K6Summary.target(thresholds, metric, threshold);
+  }
+
   private void begin(K6Sample sample, boolean fails, boolean known) {
     flush();
     pending = true;
@@ -129,6 +136,7 @@ final class K6Requests {
     Source source = new Source(file, String.join(", ", seen));
     RequestStats.Builder stats = new RequestStats.Builder(K6Summary.PRODUCER, source);
     stats.dropped(Math.round(dropped));
+    K6Summary.targets(thresholds, seen.contains(LATENCY) ? LATENCY : CALL_LATENCY, stats);
     if (failuresKnown) {
       stats.failed(requests.failed());
     }

@@ -50,7 +50,8 @@ public final class K6SamplesFormat extends LoadFormat {
             quoted(K6Requests.CALL_LATENCY),
             quoted(K6Requests.FAILED),
             quoted(K6Requests.DROPPED),
-            quoted(K6Requests.USERS));
+            quoted(K6Requests.USERS),
+            "\"thresholds\":[\"");
 
     private static String quoted(String metric) {
       return "\"" + metric + "\"";
@@ -78,10 +79,11 @@ public final class K6SamplesFormat extends LoadFormat {
       try {
         JsonNode sample = mapper.readTree(line);
         String metric = sample.path("metric").asText();
+        JsonNode data = sample.path("data");
+        data.path("thresholds").forEach(limit -> requests.target(metric, limit.asText()));
         if (!sample.path("type").asText().equals("Point") || !K6Requests.uses(metric)) {
           return;
         }
-        JsonNode data = sample.path("data");
         Instant at = OffsetDateTime.parse(data.path("time").asText()).toInstant();
         JsonNode tags = data.path("tags");
         String expected = tags.path("expected_response").asText();

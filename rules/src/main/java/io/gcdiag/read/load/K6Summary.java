@@ -124,7 +124,7 @@ final class K6Summary {
   }
 
   /** The thresholds that are limits of percentiles, of failures and of the rate. */
-  private static void targets(
+  static void targets(
       Map<String, Map<String, Double>> metrics, String metric, RequestStats.Builder stats) {
     SortedMap<Double, Duration> limits = new TreeMap<>();
     values(metrics, metric)
@@ -189,7 +189,7 @@ final class K6Summary {
             if (token.isNumeric()) {
               numbers.put(path[path.length - 1], json.getDoubleValue());
             } else if (path.length > THRESHOLD && path[THRESHOLD - 1].equals("thresholds")) {
-              target(path[THRESHOLD].replace("~1", "/"), numbers);
+              target(metrics, path[METRIC], path[THRESHOLD].replace("~1", "/"));
             }
           }
         }
@@ -202,10 +202,12 @@ final class K6Summary {
   }
 
   /** Adds a threshold to the figures of its metric. */
-  static void target(String threshold, Map<String, Double> numbers) {
+  static void target(Map<String, Map<String, Double>> metrics, String metric, String threshold) {
     Matcher limit = LIMIT.matcher(threshold);
     if (limit.matches()) {
-      numbers.put(TARGET + limit.group(1) + limit.group(2), Double.parseDouble(limit.group(3)));
+      metrics
+          .computeIfAbsent(metric, any -> new LinkedHashMap<>())
+          .put(TARGET + limit.group(1) + limit.group(2), Double.parseDouble(limit.group(3)));
     }
   }
 

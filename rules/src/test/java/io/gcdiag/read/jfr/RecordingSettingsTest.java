@@ -72,6 +72,10 @@ class RecordingSettingsTest {
     assertTrue(methods.contains("sun.net.httpserver.ServerImpl$Exchange::run"));
     assertEquals("0 ms", settings.get("jdk.MethodTrace#threshold"));
     assertFalse(configuration().getSettings().containsKey("jdk.MethodTrace#filter"));
+    // lib/jfr/profile.jfc of JDK 25
+    assertEquals("10ms", settings.get("jdk.CPUTimeSample#throttle"));
+    assertEquals("true", settings.get("jdk.CPUTimeSample#enabled"));
+    assertFalse(configuration().getSettings().containsKey("jdk.CPUTimeSample#enabled"));
   }
 
   private static List<String> minus(Set<String> all, Set<String> some) {

@@ -454,6 +454,40 @@ class AccessLogTest {
     assertMean(meanMillis, read(folder, ReadOptions.STANDARD));
   }
 
+  /**
+   * Jetty's microseconds, of whole milliseconds: most requests take none, which no microseconds
+   * are; as milliseconds one takes longer than any client waits. The mean, 40 ms, is within ten
+   * times that of users or of the service's own timer, or it is not.
+   */
+  @ParameterizedTest
+  @CsvSource({"load.json, 79, OK", "load.json, 700, UNREADABLE", "metrics.txt, 79, OK"})
+  void aUnitThatTheNumbersExcludeIsTakenIfOnlySoOtherFilesAgree(
+      String name, double millis, Status status) throws IOException {
+    Files.writeString(folder.resolve("access.log"), common("0 0 0 200000 0".split(" ")));
+    Files.writeString(
+        folder.resolve(name),
+        name.endsWith(".txt")
+            ? """
+              # TYPE http_server_requests_seconds summary
+              http_server_requests_seconds_count{uri="/a"} 0 1795941393000
+              http_server_requests_seconds_sum{uri="/a"} 0 1795941393000
+              http_server_requests_seconds_count{uri="/a"} 1000 1795941403000
+              http_server_requests_seconds_sum{uri="/a"} %s 1795941403000
+              """
+                .formatted(millis)
+            : """
+              {"metrics": {"http_reqs": {"count": 3, "rate": 1}, "http_req_duration": {"avg": %s}}}
+              """
+                .formatted(millis));
+    InputReport log = read(folder, ReadOptions.STANDARD).inputs().get(0);
+    assertEquals(status, log.status());
+    assertEquals(
+        status == Status.OK
+            ? "field 8 is taken for us: only so its mean, 40 ms, is about that of the other files"
+            : "the durations (field 8) may be in several units; say which: --map 'field 8:ms=latency'",
+        log.note());
+  }
+
   /** A span of 0.3 or 300 ms at the time of the log. */
   @ParameterizedTest
   @CsvSource({

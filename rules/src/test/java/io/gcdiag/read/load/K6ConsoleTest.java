@@ -7,9 +7,11 @@ import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,6 +39,25 @@ class K6ConsoleTest {
     assertEquals(OptionalLong.of(83), stats.dropped());
     assertEquals(OptionalLong.of(2), stats.users());
     assertEquals(Optional.of(LoadModel.OPEN), stats.model());
+    assertEquals(Map.of(95.0, Duration.ofMillis(200)), stats.targets().latency());
+  }
+
+  @Test
+  void thresholdsOfTheMetricAboveThemAreTargets() throws IOException {
+    String shown =
+        "http_req_duration\n    ✗ 'p(99)<100' p(99)=119.82ms\n    ✓ 'p(95)<200' p(95)=118.66ms\n"
+            + "\n    http_req_duration{name:a}\n    ✓ 'p(95)<1' p(95)=0.5ms\n"
+            + "\n    http_req_failed\n    ✗ 'rate<0.01' rate=4.59%\n";
+    RequestStats.Targets targets =
+        LoadRuns.read(
+                FORMAT,
+                sample().replace("http_req_duration\n    ✓ 'p(95)<200' p(95)=118.66ms\n", shown))
+            .run()
+            .stats()
+            .targets();
+    assertEquals(
+        Map.of(95.0, Duration.ofMillis(200), 99.0, Duration.ofMillis(100)), targets.latency());
+    assertEquals(Optional.of(new Ratio(0.99)), targets.success());
   }
 
   @Test

@@ -10,10 +10,12 @@ import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.read.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,9 @@ class K6SamplesTest {
     assertEquals(481, endpoint.slots().stream().mapToLong(Slot::requests).sum());
     assertEquals(
         10.5885467, endpoint.slots().stream().mapToDouble(Slot::latencySeconds).sum(), 1e-6);
+    // Of "login_success_rate" there is a third one, which is no target.
+    assertEquals(Map.of(95.0, Duration.ofMillis(200)), stats.targets().latency());
+    assertEquals(Optional.of(new Ratio(0.99)), stats.targets().success());
     // "vus" is 2 in all nine samples of it.
     assertEquals(OptionalLong.of(2), stats.users());
   }
