@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 752,
-          "lines", 129_695,
-          "lines of code", 96_565,
+          "lines", 129_830,
+          "lines of code", 96_672,
           "packages", 40,
           "top-level types", 711,
           "public top-level types", 477,

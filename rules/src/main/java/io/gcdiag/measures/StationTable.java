@@ -435,7 +435,7 @@ final class StationTable {
       add(
           place.apply(one.target()),
           window ->
-              one.in(timers.apply(window))
+              one.sameIn(timers.apply(window))
                   .map(it -> Row.timed(it.perSecond(), it.meanSeconds(), window)),
           OptionalDouble.empty(),
           "",

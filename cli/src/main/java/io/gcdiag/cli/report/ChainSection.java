@@ -49,6 +49,9 @@ final class ChainSection {
   /** Fewer threads are printed as 0. */
   private static final double LEAST_PRINTED = 0.005;
 
+  /** The parts of this share of the lost time are those of all of it, which are printed as well. */
+  private static final double NEARLY_ALL = 0.99;
+
   /** What is less of a figure does not show in its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
 
@@ -263,7 +266,7 @@ final class ChainSection {
             .toList();
     double share = seconds / all;
     return parts.isEmpty()
-            || isAll(share)
+            || share > NEARLY_ALL
             || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())
         ? Optional.empty()
         : Optional.of(largest(diagnosis) + ": " + sum(seconds, parts, part, any -> ""));

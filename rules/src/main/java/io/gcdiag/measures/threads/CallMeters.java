@@ -142,11 +142,11 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
 
   /** The same calls in the baseline. */
   public Optional<CallMeters> before(Incident incident) {
-    return incident.baseline().flatMap(usual -> in(of(incident.timeline(), usual)));
+    return incident.baseline().flatMap(usual -> sameIn(of(incident.timeline(), usual)));
   }
 
   /** Those of the same target. */
-  public Optional<CallMeters> in(List<CallMeters> others) {
+  public Optional<CallMeters> sameIn(List<CallMeters> others) {
     return others.stream().filter(one -> one.target.equals(target)).findFirst();
   }
 
