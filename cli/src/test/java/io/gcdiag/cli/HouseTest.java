@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 752,
-          "lines", 129_830,
-          "lines of code", 96_672,
+          "lines", 129_838,
+          "lines of code", 96_677,
           "packages", 40,
           "top-level types", 711,
           "public top-level types", 477,

@@ -47,6 +47,9 @@ final class SpanTree {
     /** Whether the span says what is called. */
     private boolean named;
 
+    /** Without an id it is part of nothing that is known. */
+    private final boolean identified;
+
     private final long key;
     private final long shared;
     private final long parent;
@@ -64,6 +67,7 @@ final class SpanTree {
       nanos = span.nanos();
       name = target.orElse(span.name());
       named = target.isPresent();
+      identified = !span.id().isEmpty();
       shared = key(span.trace(), span.id(), false);
       // Zipkin's spans of the two ends of a call may have one id.
       key = key(span.trace(), span.id(), kind == Kind.SERVER);
@@ -99,6 +103,10 @@ final class SpanTree {
   private final Map<Long, Node> nodes = new LinkedHashMap<>();
 
   void add(Node node) {
+    if (!node.identified) {
+      handOver(node);
+      return;
+    }
     nodes.put(node.key, node);
     if (nodes.size() > MOST) {
       handOver(MOST / 2);
@@ -113,15 +121,17 @@ final class SpanTree {
     nodes.values().forEach(this::link);
     nodes.values().forEach(this::fold);
     List<Node> oldest = nodes.values().stream().limit(many).toList();
-    for (Node node : oldest) {
-      if (node.kind == Kind.CLIENT && !node.part) {
-        node.service.call(node);
-      } else if (node.kind == Kind.INTERNAL && !node.part) {
-        above(node, Kind.SERVER::equals)
-            .ifPresent(request -> node.service.step(node, ownTime(node, request)));
-      }
-    }
+    oldest.forEach(this::handOver);
     oldest.forEach(node -> nodes.remove(node.key));
+  }
+
+  private void handOver(Node node) {
+    if (node.kind == Kind.CLIENT && !node.part) {
+      node.service.call(node);
+    } else if (node.kind == Kind.INTERNAL && !node.part) {
+      above(node, Kind.SERVER::equals)
+          .ifPresent(request -> node.service.step(node, ownTime(node, request)));
+    }
   }
 
   /** What goes on after the response does not delay the request. */

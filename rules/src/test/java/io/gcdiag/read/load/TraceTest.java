@@ -1,6 +1,7 @@
 package io.gcdiag.read.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.MetricMeaning;
@@ -223,6 +224,16 @@ class TraceTest {
       assertEquals(0.08, grown(timeline, MetricMeaning.CALL_SECONDS).get("stock.example"), 1e-9);
       assertEquals(Map.of(), grown(timeline, MetricMeaning.STEPS));
     }
+  }
+
+  @Test
+  void callsOfSpansWithoutIdsAllCount() throws IOException {
+    String call = at("stock.example", span(3, 2, 1, "GET", 20, 80));
+    String without = call.replaceAll("\"spanId\": *\"[^\"]*\",", "");
+    assertNotEquals(call, without);
+    Timeline timeline =
+        openTelemetry(service("shop", span(2, 1, 0, "get", 0, 100), without, without, without));
+    assertEquals(Map.of("stock.example", 3.0), grown(timeline, MetricMeaning.CALLS));
   }
 
   /** A call of 60 ms, of which the other service has 1 ms, 50 ms after its begin. */
