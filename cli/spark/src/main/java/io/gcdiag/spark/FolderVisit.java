@@ -147,9 +147,11 @@ record FolderVisit(
     URL own = CaseRunner.class.getProtectionDomain().getCodeSource().getLocation();
     URL library = Analysis.class.getProtectionDomain().getCodeSource().getLocation();
     try {
-      return own.toURI().equals(library.toURI())
-          ? WorkerCommand.of(Bytes.of(heap), Path.of(own.toURI()).toString())
-          : WorkerCommand.of(Bytes.of(heap));
+      String classPath =
+          own.toURI().equals(library.toURI())
+              ? Path.of(own.toURI()).toString()
+              : System.getProperty("java.class.path");
+      return WorkerCommand.of(Bytes.of(heap), classPath);
     } catch (URISyntaxException e) {
       throw new IllegalStateException("the jar of the job is at no path", e);
     }
