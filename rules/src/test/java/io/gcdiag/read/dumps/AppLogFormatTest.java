@@ -604,7 +604,6 @@ class AppLogFormatTest {
         () -> timeline.coverage().notes().toString());
   }
 
-  /** Each statement has the time above it. Statements of less than a second are not slow. */
   /**
    * As Logstash's encoder, ECS, Quarkus and Log4j write an exception: each in fields of its own.
    */
@@ -655,6 +654,7 @@ class AppLogFormatTest {
         "log: read, not used: no message that a cause needs", timeline.inputs().get(0).note());
   }
 
+  /** Each statement has the time above it. Statements of less than a second are not slow. */
   @ParameterizedTest
   @ValueSource(strings = {"2026-11-23T10:00:05.250000Z", "261123 10:00:05"})
   void theSlowLogOfMysqlIsRead(String time) throws IOException {
