@@ -36,13 +36,13 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 752,
-          "lines", 129_838,
-          "lines of code", 96_677,
+          "files", 755,
+          "lines", 129_845,
+          "lines of code", 96_679,
           "packages", 40,
-          "top-level types", 711,
+          "top-level types", 714,
           "public top-level types", 477,
-          "top-level types with one user", 158);
+          "top-level types with one user", 160);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
   private static final int MOST_LOADED = 709;

@@ -16,7 +16,6 @@ import io.gcdiag.evidence.threads.WaitSample.PoolHold;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
-import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.CollectorMeters;
@@ -165,8 +164,6 @@ final class StationTable {
                 add(
                     new Place(Kind.REQUESTS, ""),
                     window -> row(series, window),
-                    OptionalDouble.empty(),
-                    "",
                     List.of(series.source())));
   }
 
@@ -182,8 +179,6 @@ final class StationTable {
                             ends.network()
                                 + (window.equals(incident.window()) ? ends.seconds() : 0),
                             window)),
-        OptionalDouble.empty(),
-        "",
         List.of(ends.client(), ends.own()));
   }
 
@@ -384,7 +379,7 @@ final class StationTable {
                     series -> place(series.site().label()), TreeMap::new, Collectors.toList()));
     String cover =
         timeline
-            .threshold(signal(kind))
+            .threshold(WaitEstimate.signal(kind))
             .filter(threshold -> !threshold.isZero())
             .map(threshold -> "threshold " + Durations.format(threshold))
             .orElse("");
@@ -404,16 +399,6 @@ final class StationTable {
   /** Of a stack the innermost frame. */
   private static String place(String label) {
     return label.split(CALLED_BY, 2)[0];
-  }
-
-  private static Signal signal(WaitKind kind) {
-    return switch (kind) {
-      case DOWNSTREAM, CLIENT -> Signal.SOCKET_READS;
-      case LOCK -> Signal.MONITOR_WAITS;
-      case FILE -> Signal.FILE_IO;
-      case SLEEP -> Signal.THREAD_SLEEPS;
-      default -> Signal.THREAD_PARKS;
-    };
   }
 
   /** What is waited while the whole JVM is stopped is the stop's time and not the station's. */
@@ -437,8 +422,6 @@ final class StationTable {
           window ->
               one.sameIn(timers.apply(window))
                   .map(it -> Row.timed(it.perSecond(), it.meanSeconds(), window)),
-          OptionalDouble.empty(),
-          "",
           List.of(one.source()));
     }
   }
@@ -565,8 +548,6 @@ final class StationTable {
                         : baseline.map(
                             usual ->
                                 Row.present(partBefore * before.getOrDefault(subject, 0.0), usual)),
-                OptionalDouble.empty(),
-                "",
                 sources(effect)));
   }
 
@@ -629,8 +610,6 @@ final class StationTable {
                     .stream()
                         .mapToObj(before -> Row.present(Math.max(0, before - usual), window))
                         .findFirst(),
-        OptionalDouble.empty(),
-        "",
         sources(effect));
   }
 
@@ -664,8 +643,6 @@ final class StationTable {
                     .mapToLong(ThreadCount::active)
                     .average(),
                 window),
-        OptionalDouble.empty(),
-        "",
         counted.stream().limit(1).map(ThreadCount::source).toList());
   }
 
@@ -687,8 +664,6 @@ final class StationTable {
                         inside.size(), Durations.seconds(inside.sum()) / window.seconds(), window)
                     .longest(inside.longest()));
           },
-          OptionalDouble.empty(),
-          "",
           ofCause.isEmpty() ? List.of() : List.of(new Source(ofCause.file(0), "")));
     }
     CollectorMeters.of(timeline)
@@ -697,8 +672,6 @@ final class StationTable {
                 add(
                     new Place(Kind.STOPS, "collector", Effect.STOPPED),
                     window -> meters.totals(window).map(totals -> row(totals, window)),
-                    OptionalDouble.empty(),
-                    "",
                     List.of(meters.source())));
     Map<String, List<SafepointStop>> byOperation =
         timeline.safepoints().stream()
@@ -714,8 +687,6 @@ final class StationTable {
                 new Place(
                     Kind.STOPS, operation.isEmpty() ? "safepoints" : operation, Effect.SAFEPOINT),
                 window -> Optional.of(row(stops, window)),
-                OptionalDouble.empty(),
-                "",
                 List.of(new Source(stops.get(0).source().file(), ""))));
   }
 
@@ -785,6 +756,10 @@ final class StationTable {
   }
 
   /** Leaves out stations that are nearly empty in both windows, except noticeable stops. */
+  private void add(Place place, Function<Window, Optional<Row>> rows, List<Source> sources) {
+    add(place, rows, OptionalDouble.empty(), "", sources);
+  }
+
   private void add(
       Place place,
       Function<Window, Optional<Row>> rows,

@@ -3,6 +3,7 @@ package io.gcdiag.measures;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -250,18 +251,23 @@ public record WaitEstimate(
    */
   private static double recordedShare(Timeline timeline, Window window, Effect effect) {
     WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, effect), window);
-    double threshold = timeline.threshold(signal(effect)).map(Durations::seconds).orElse(0.0);
+    double threshold =
+        timeline
+            .threshold(signal(effect.waitsFor().orElseThrow()))
+            .map(Durations::seconds)
+            .orElse(0.0);
     double mean = waits.count() > 0 ? waits.waitedSeconds() / waits.count() - threshold : 0;
     double times = mean > 0 ? threshold / mean : 0;
     return (1 + times) * Math.exp(-times);
   }
 
-  private static Signal signal(Effect effect) {
-    return switch (effect) {
-      case LOCK_WAIT -> Signal.MONITOR_WAITS;
-      case DOWNSTREAM_WAIT, CLIENT_WAIT -> Signal.SOCKET_READS;
-      case FILE_WAIT -> Signal.FILE_IO;
-      case SLEEP, DIRECT_MEMORY_WAIT -> Signal.THREAD_SLEEPS;
+  /** The events that record waits of a kind. */
+  static Signal signal(WaitKind kind) {
+    return switch (kind) {
+      case LOCK -> Signal.MONITOR_WAITS;
+      case DOWNSTREAM, CLIENT -> Signal.SOCKET_READS;
+      case FILE -> Signal.FILE_IO;
+      case SLEEP, DIRECT_MEMORY -> Signal.THREAD_SLEEPS;
       default -> Signal.THREAD_PARKS;
     };
   }

@@ -18,7 +18,6 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
-import io.gcdiag.stats.Median;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -27,10 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -486,18 +485,12 @@ public final class WindowFinder {
     return RequestDelays.ended(timeline, span, bucket)
         .flatMap(
             ended ->
-                stretch(ended)
-                    .filter(ChangePoint.Segment::isSignificant)
-                    .filter(fall -> fall.meanInside() >= Policy.NOTABLE * fall.meanOutside())
+                significant(ended, fall -> fall.meanInside() >= Policy.NOTABLE * fall.meanOutside())
                     .map(
                         fall ->
-                            new Onset(
-                                new ChangedActivity(
-                                    fall,
-                                    "requests that ended",
-                                    rate -> new Rate(-rate).toString()),
-                                span,
-                                NONE)));
+                            new ChangedActivity(
+                                fall, "requests that ended", rate -> new Rate(-rate).toString()))
+                    .map(fell -> new Onset(fell, span, NONE)));
   }
 
   private static Optional<Onset> delayed(Timeline timeline, Window span, Duration bucket) {
@@ -524,20 +517,22 @@ public final class WindowFinder {
     return RequestDelays.failures(timeline, loaded, bucket)
         .flatMap(
             series ->
-                stretch(series)
-                    .filter(ChangePoint.Segment::isSignificant)
-                    .filter(
+                significant(
+                        series,
                         found ->
                             found.meanInside() - found.meanOutside() > Policy.TOLERABLE_FAILURES)
                     .map(
                         found ->
-                            new Onset(
-                                new ChangedActivity(
-                                    found,
-                                    "the share of failed requests",
-                                    share -> new Ratio(share).share()),
-                                loaded,
-                                series)));
+                            new ChangedActivity(
+                                found,
+                                "the share of failed requests",
+                                share -> new Ratio(share).share()))
+                    .map(failed -> new Onset(failed, loaded, series)));
+  }
+
+  private static Optional<ChangePoint.Segment> significant(
+      double[] series, Predicate<ChangePoint.Segment> enough) {
+    return stretch(series).filter(ChangePoint.Segment::isSignificant).filter(enough);
   }
 
   private static Optional<ChangePoint.Segment> lost(
@@ -652,49 +647,6 @@ public final class WindowFinder {
             .average()
             .orElse(0);
     return waiting >= Math.max(Policy.FEWEST_QUEUED, threads);
-  }
-
-  /** The other stretches of an incident that passes and comes again. */
-  static final class Episodes {
-
-    /**
-     * Stretches that last and reach at least half of the rise of the one that was found above what
-     * is usual beside it. What adjoins the found one is its beginning or its end and no other
-     * episode.
-     *
-     * @param series what rose, in buckets of the window {@code told}; empty if that is not known
-     *     over time
-     */
-    static List<Window> beside(
-        ChangePoint.Segment found, double[] series, Window told, Duration bucket) {
-      if (series.length == 0) {
-        return List.of();
-      }
-      double[] rest = series.clone();
-      Arrays.fill(rest, found.fromIndex(), found.toIndex(), Double.NaN);
-      double[] known = Arrays.stream(rest).filter(Double::isFinite).toArray();
-      double usual = Median.of(known).orElse(found.meanInside());
-      double level = usual + Policy.MAJORITY * (found.meanInside() - usual);
-      int lasting = WindowFinder.lasting(bucket);
-      BitSet raised = new BitSet();
-      for (int i = 0; i + lasting <= rest.length; i++) {
-        // Unknown, and so not above, where one of them is of the found stretch.
-        if (Arrays.stream(rest, i, i + lasting).sum() >= level * lasting) {
-          int[] high = IntStream.range(i, i + lasting).filter(k -> rest[k] >= level).toArray();
-          raised.set(high[0], high[high.length - 1] + 1);
-        }
-      }
-      List<Window> episodes = new ArrayList<>();
-      int to = 0;
-      for (int from = raised.nextSetBit(0); from >= 0; from = raised.nextSetBit(to)) {
-        to = raised.nextClearBit(from);
-        boolean adjoins = to + lasting > found.fromIndex() && from < found.toIndex() + lasting;
-        if (!adjoins && to - from >= lasting) {
-          episodes.add(WindowFinder.window(told, from, to, bucket));
-        }
-      }
-      return episodes;
-    }
   }
 
   /** The stretch in which the cores were full, where nothing else stands out. */

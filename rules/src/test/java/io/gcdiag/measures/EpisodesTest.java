@@ -7,7 +7,6 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.WindowFinder.Episodes;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.verdict.Scene;

@@ -60,9 +60,11 @@ final class Opening {
                     .map(any -> "what GC pauses are spent in is known, not who is delayed"))
         .or(
             () ->
-                Optional.of(Station.Kind.BEFORE_SERVER.title())
-                    .filter(diagnosis.summary()::contains)
-                    .map("requests wait "::concat))
+                diagnosis.figures().stations().stream()
+                    .map(Station::kind)
+                    .filter(Station.Kind.BEFORE_SERVER::equals)
+                    .map(kind -> "requests may wait " + kind.title())
+                    .findFirst())
         .orElse("not enough data to name a cause");
   }
 

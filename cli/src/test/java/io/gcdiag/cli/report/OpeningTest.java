@@ -132,7 +132,7 @@ class OpeningTest {
 
   /** A dump without a time: its two threads wait, and for how long is not known. */
   @Test
-  void aDeadlockThatServesNobodyIsALead() {
+  void aDeadlockOfNoRequestThreadIsALead() {
     Diagnosis dump = undecided("deadlock-with-line-numbers");
     assertEquals("Undecided: a lead without proof (deadlock)", Opening.title(dump).text());
     assertEquals(List.of(), ChainSection.brief(dump));

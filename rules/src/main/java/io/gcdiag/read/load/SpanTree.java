@@ -1,6 +1,6 @@
 package io.gcdiag.read.load;
 
-import io.gcdiag.read.load.TraceFormat.TraceSpans.Kind;
+import io.gcdiag.read.load.TraceSpans.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +50,9 @@ final class SpanTree {
     /** Without an id it is part of nothing that is known. */
     private final boolean identified;
 
-    private final long key;
-    private final long shared;
-    private final long parent;
+    private final String key;
+    private final String shared;
+    private final String parent;
     private boolean linked;
     private boolean part;
     private boolean answered;
@@ -60,7 +60,7 @@ final class SpanTree {
     private long served;
     private long before;
 
-    Node(Service service, TraceFormat.TraceSpans.Span span, Optional<String> target) {
+    Node(Service service, TraceSpans.Span span, Optional<String> target) {
       this.service = service;
       kind = span.kind();
       start = span.startNanos();
@@ -68,10 +68,10 @@ final class SpanTree {
       name = target.orElse(span.name());
       named = target.isPresent();
       identified = !span.id().isEmpty();
-      shared = key(span.trace(), span.id(), false);
+      shared = key(span.trace(), span.id());
       // Zipkin's spans of the two ends of a call may have one id.
-      key = key(span.trace(), span.id(), kind == Kind.SERVER);
-      parent = span.parent().isEmpty() ? 0 : key(span.trace(), span.parent(), false);
+      key = kind == Kind.SERVER ? ofServer(shared) : shared;
+      parent = key(span.trace(), span.parent());
     }
 
     /** Whether a span of the service that is called is known. */
@@ -89,18 +89,16 @@ final class SpanTree {
       return Math.max(0, Math.min(before, nanos - served()));
     }
 
-    private static long key(String trace, String id, boolean server) {
-      // FNV-1a, 64 bits: of so few spans no two have the same.
-      long hash = 0xcbf29ce484222325L;
-      String text = trace + ' ' + id;
-      for (int i = 0; i < text.length(); i++) {
-        hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-      }
-      return server ? ~hash : hash;
+    private static String key(String trace, String id) {
+      return trace + ' ' + id;
+    }
+
+    private static String ofServer(String key) {
+      return key + " server";
     }
   }
 
-  private final Map<Long, Node> nodes = new LinkedHashMap<>();
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
 
   void add(Node node) {
     if (!node.identified) {
@@ -163,7 +161,7 @@ final class SpanTree {
 
   /** The span of its service that it is a part of. */
   private Optional<Node> parent(Node node) {
-    return Optional.ofNullable(nodes.get(~node.parent))
+    return Optional.ofNullable(nodes.get(Node.ofServer(node.parent)))
         .filter(one -> one.service == node.service)
         .or(
             () ->

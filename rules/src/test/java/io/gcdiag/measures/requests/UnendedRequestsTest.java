@@ -25,7 +25,7 @@ class UnendedRequestsTest {
   }
 
   @Test
-  void whereFewEndTheWindowIsFoundAndNobodyIsCalledSick() {
+  void whereFewEndTheWindowIsFoundAndTheServiceIsNotCalledSick() {
     Windows found =
         WindowFinder.find(
             incident().requests(40, 2).build().timeline(), Optional.empty(), Optional.empty());

@@ -10,7 +10,6 @@ import io.gcdiag.evidence.threads.WaitSample.SlowRequests.Side;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.PoolHolds.Step;
-import io.gcdiag.read.jfr.RequestEvents.SlowParts;
 import io.gcdiag.read.jfr.RequestEvents.Span;
 import java.util.ArrayList;
 import java.util.List;
