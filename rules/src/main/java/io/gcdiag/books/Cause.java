@@ -1,6 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -57,6 +58,7 @@ public abstract class Cause {
   private final List<Rule> rules;
   private final Set<Trait> traits;
   private final Map<String, String> chartLines = new TreeMap<>();
+  private final Set<Effect> queues = EnumSet.noneOf(Effect.class);
   private int askedFirst = NOT_ASKED_FIRST;
 
   /**
@@ -134,6 +136,16 @@ public abstract class Cause {
   /** Titles for this cause of the chart lines that show it, by the title of the line. */
   public final Map<String, String> chartLines() {
     return Collections.unmodifiableMap(chartLines);
+  }
+
+  /** Adds the queues in which requests wait for others, and which this cause makes long. */
+  protected final void lengthens(Effect... itsQueues) {
+    queues.addAll(Arrays.asList(itsQueues));
+  }
+
+  /** The queues in which requests wait for others, and which this cause makes long. */
+  public final Set<Effect> queues() {
+    return Collections.unmodifiableSet(queues);
   }
 
   /** Sets its rank among the causes that one would ask about first, from 0. */

@@ -262,7 +262,7 @@ public record WaitEstimate(
   }
 
   /** The events that record waits of a kind. */
-  static Signal signal(WaitKind kind) {
+  public static Signal signal(WaitKind kind) {
     return switch (kind) {
       case LOCK -> Signal.MONITOR_WAITS;
       case DOWNSTREAM, CLIENT -> Signal.SOCKET_READS;

@@ -1,13 +1,13 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.UnaccountedInDumps;
+import io.gcdiag.measures.WaitEstimate;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.StopCost;
@@ -25,7 +25,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
-import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,9 +44,6 @@ public record Ledger(Case incident, EffectTimes times) {
 
   /** Waiting time during a stop of all threads is booked to the stop and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses and safepoints in them";
-
-  private static final Map<String, List<String>> MEASURED =
-      ResourceText.table(Ledger.class, "measured.txt");
 
   public static List<LedgerEntry> of(Case incident, EffectTimes times) {
     return new Ledger(incident, times).entries();
@@ -150,12 +146,52 @@ public record Ledger(Case incident, EffectTimes times) {
       return CallMeters.mostGrown(incident).map(CallMeters::how).orElse("")
           + ": no event and no dump shows these calls";
     }
-    List<String> text = MEASURED.get(effect.name());
-    String limit =
-        text.size() == 1
-            ? ""
-            : incident.timeline().coverage().of(Signal.valueOf(text.get(1))).limit();
-    return text.get(0) + limit + detail(effect);
+    return measured(effect) + hiddenByThreshold(effect) + detail(effect);
+  }
+
+  private static String measured(Effect effect) {
+    return switch (effect) {
+      case WORKER_WAIT -> "requests in progress less those that a thread works on";
+      case POOL_WAIT -> "threads parked in the pool's acquire method, waits";
+      case LOCK_WAIT -> "threads blocked on a monitor or parked for a lock, waits";
+      case LOG_WAIT -> "threads waiting for room in a log queue, waits";
+      case DIRECT_MEMORY_WAIT ->
+          "threads that allocate a direct buffer and wait for others to be freed, waits";
+      case DOWNSTREAM_WAIT -> "socket reads";
+      case CLIENT_WAIT ->
+          "request threads that wait for their client to read the response or send the request";
+      case FILE_WAIT -> "file reads and writes";
+      case OTHER_WAIT -> "request threads parked for what is no lock, pool, call or task, waits";
+      case SLEEP -> "sleeps of request threads";
+      case PINNED -> "blocking calls of pinned virtual threads while they leave no carrier free";
+      case RUNNING -> "CPU time per request, at the rate of";
+      case CPU_QUEUE ->
+          "runnable request threads beyond the number of cores in thread dumps, else by CPU utilisation and the threads in no recorded wait";
+      case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
+      case ALLOCATION_STALL -> "allocations that waited for the collector";
+      case SAFEPOINT -> "non-GC safepoints, times the requests that each delayed";
+      case STOPPED -> "pauses,";
+      case UNACCOUNTED -> "request time beyond";
+    };
+  }
+
+  /** The threshold below which waits have no events. */
+  private String hiddenByThreshold(Effect effect) {
+    return switch (effect) {
+      case POOL_WAIT,
+          LOG_WAIT,
+          OTHER_WAIT,
+          LOCK_WAIT,
+          DOWNSTREAM_WAIT,
+          FILE_WAIT,
+          DIRECT_MEMORY_WAIT ->
+          incident
+              .timeline()
+              .coverage()
+              .of(WaitEstimate.signal(effect.waitsFor().orElseThrow()))
+              .limit();
+      default -> "";
+    };
   }
 
   /** How the figure of the incident comes about, for a reader with a calculator. */

@@ -64,18 +64,6 @@ record Ranking(
     ShareIntervals intervals,
     Completeness read) {
 
-  /** Where requests wait for others, with the causes by which they wait so long. */
-  private static final Map<Effect, Set<Hypothesis>> QUEUES =
-      Map.of(
-          Effect.POOL_WAIT,
-          Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK),
-          Effect.DOWNSTREAM_WAIT,
-          Set.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK),
-          Effect.LOCK_WAIT,
-          Set.of(Hypothesis.LOCK_CONTENTION),
-          Effect.WORKER_WAIT,
-          Set.of(Hypothesis.THREAD_POOL_EXHAUSTED));
-
   /**
    * All causes of the catalogue, ranked.
    *
@@ -194,9 +182,8 @@ record Ranking(
   private boolean ownsMostTime(Hypothesis hypothesis) {
     return impact.present()
         && isSpokenFor(hypothesis)
-        && QUEUES.entrySet().stream()
-            .filter(queue -> queue.getValue().contains(hypothesis))
-            .anyMatch(queue -> attribution.left(queue.getKey()) > Policy.MAJORITY);
+        && Causes.of(hypothesis).queues().stream()
+            .anyMatch(queue -> attribution.left(queue) > Policy.MAJORITY);
   }
 
   private double share(Hypothesis hypothesis) {

@@ -9,6 +9,7 @@ import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.SizeSetting;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolDemand;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class ConnectionLeakCause extends Cause {
         Trait.SEEN_IN_WAITS);
     chartLine("for a connection", "Connection waits");
     chartLine("waiting", "Pool: waiting");
+    lengthens(Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT);
   }
 
   /** If connections are held idle, the number in use does not show the pool size. */

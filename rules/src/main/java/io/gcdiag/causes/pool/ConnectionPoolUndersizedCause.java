@@ -14,6 +14,7 @@ import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.causes.workers.SizeSetting;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.ConnectionsInUse;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class ConnectionPoolUndersizedCause extends Cause {
     chartLine("for a connection", "Connection waits");
     chartLine("waiting", "Pool: waiting");
     askedFirst(0);
+    lengthens(Effect.POOL_WAIT);
   }
 
   @Override

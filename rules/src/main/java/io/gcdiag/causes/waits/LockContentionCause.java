@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
@@ -46,6 +47,7 @@ public final class LockContentionCause extends Cause {
         Trait.SEEN_IN_WAITS);
     chartLine("for a lock", "Lock waits");
     askedFirst(3);
+    lengthens(Effect.LOCK_WAIT);
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.threads.CallMeters;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class SlowDownstreamCause extends Cause {
         Trait.SEEN_IN_WAITS);
     chartLine("for a downstream call", "Downstream calls");
     askedFirst(1);
+    lengthens(Effect.DOWNSTREAM_WAIT);
   }
 
   @Override

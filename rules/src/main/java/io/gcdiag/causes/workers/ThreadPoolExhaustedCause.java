@@ -52,6 +52,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
         Trait.SEEN_IN_WAITS,
         Trait.SEEN_IN_CPU_UNLESS_WAITING);
     askedFirst(5);
+    lengthens(Effect.WORKER_WAIT);
   }
 
   @Override
