@@ -1,8 +1,10 @@
 package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.UnendedRequests;
 import io.gcdiag.measures.threads.UnendedWaits;
 import io.gcdiag.policy.Policy;
@@ -26,7 +28,7 @@ final class LoadedSpan {
 
   /** The part of the recording; all of it if there are requests from beginning to end. */
   static Window of(Timeline timeline) {
-    Window span = timeline.span();
+    Window span = recorded(timeline);
     Optional<Window> tested = RequestDelays.tested(timeline);
     // Anything shorter would be no baseline anyway.
     Instant from =
@@ -51,6 +53,22 @@ final class LoadedSpan {
             .mapToDouble(
                 dump -> Math.max(UnendedWaits.hidden(timeline, dump), UnendedRequests.inside(dump)))
             .anyMatch(threads -> threads >= Policy.FEWEST_QUEUED);
+  }
+
+  /**
+   * The span from the first reading of the CPU load on, which a recording gives each second. If it
+   * comes late, what is before it are the recording's settings alone: the events of that time were
+   * thrown away, by a filter or for want of room.
+   */
+  static Window recorded(Timeline timeline) {
+    Window span = timeline.span();
+    List<CpuLoad> loads = timeline.cpu();
+    if (MachineLoad.isMetered(timeline) || loads.size() < 2) {
+      return span;
+    }
+    Instant first = loads.get(0).at();
+    Instant from = first.minus(Duration.between(first, loads.get(1).at()));
+    return from.isBefore(span.from().plus(Policy.SUSTAINED)) ? span : new Window(from, span.to());
   }
 
   /**

@@ -148,8 +148,12 @@ public final class WindowFinder {
                 rest ->
                     leftOut(byChangePoint(timeline, rest), rest, span, "while the JVM warmed up"))
             .orElse(found);
+    boolean kept = LoadedSpan.recorded(timeline).equals(timeline.span());
     return leftOut(
-        withoutStops(timeline, span, warm), span, timeline.span(), "before requests came");
+        withoutStops(timeline, span, warm),
+        span,
+        timeline.span(),
+        kept ? "before requests came" : "of which the recording has no events");
   }
 
   /**

@@ -270,7 +270,8 @@ record Ranking(
     boolean visible =
         impact.visible()
             && HiddenWaits.of(incident.timeline()).isEmpty()
-            && HiddenWaits.ofUnknown(incident.timeline()).isEmpty();
+            && HiddenWaits.ofUnknown(incident.timeline()).isEmpty()
+            && UnseenTime.uncompared(incident).isEmpty();
     return !impact.present()
         && (!visible || mayHoldUpUnseen(incident, about(hypothesis), hypothesis))
         && isSpokenFor(hypothesis);

@@ -10,8 +10,6 @@ import io.gcdiag.causes.memory.LiveSetGrowthRule;
 import io.gcdiag.causes.waits.DeadlockedThreadsRule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.threads.WaitKind;
-import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -19,7 +17,6 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.NotableEvents;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
-import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
@@ -37,7 +34,6 @@ import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.SampledCalls;
-import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -462,93 +458,6 @@ record Summary(
                             .max(Map.Entry.comparingByValue())
                             .map(site -> ", most for " + site.getKey())
                             .orElse("")));
-  }
-
-  /**
-   * Reasons why the absence of findings does not prove health although every sensor was recorded:
-   * requests spend long in a state that no sensor shows, or latencies are unknown and the sensors
-   * do not limit them.
-   */
-  private static final class UnseenTime {
-
-    private static final HiddenWaits OF_LOOPS =
-        new HiddenWaits(
-            "no delay found in these files, but no latency is in them, and they do not show all that"
-                + " request threads did: requests on event loops can wait for an answer without a"
-                + " thread",
-            HiddenWaits.DECIDED_BY);
-
-    /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
-    static Optional<HiddenWaits> unbounded(Case incident) {
-      if (incident.timeline().areRequestsMeasured()) {
-        return inLatency(incident);
-      }
-      return noticed(incident)
-          .map(
-              waits ->
-                  new HiddenWaits(
-                      ("request threads waited for %s for up to %s, and no file shows whether requests"
-                              + " need that")
-                          .formatted(
-                              waits.site().label(),
-                              Durations.format(waits.within(incident.window()).longest())),
-                      OF_LOOPS.howToSee()))
-          .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
-    }
-
-    /** Noticeable request time in a state that no sensor shows. */
-    private static Optional<HiddenWaits> inLatency(Case incident) {
-      Timeline timeline = incident.timeline();
-      double rate = RequestRate.of(timeline, incident.window()).map(Rate::perSecond).orElse(0.0);
-      double computing = CpuPerRequest.seconds(incident, incident.window()).orElse(0) * rate;
-      double unknown = incident.effects().during(Effect.UNACCOUNTED) - computing;
-      return incident
-          .requests()
-          .or(incident::run)
-          .filter(
-              requests ->
-                  rate > 0
-                      && unknown >= Policy.NOTABLE * requests.inSystem()
-                      && unknown >= rate * Durations.seconds(Policy.FELT_DELAY))
-          .map(
-              requests ->
-                  new HiddenWaits(
-                      "requests take %s on average, and for %s of it (%s) nothing recorded shows what they do"
-                          .formatted(
-                              Durations.format(requests.inSystem() / rate),
-                              Durations.format(unknown / rate),
-                              new Ratio(unknown / requests.inSystem())),
-                      "Take "
-                          + Signal.THREAD_DUMPS.howToRecord()
-                          + ", and look at the clients' own meters of calls"));
-    }
-
-    /** Repeated waits of request threads, most of them noticeably long. */
-    private static Optional<WaitSeries> noticed(Case incident) {
-      Window window = incident.window();
-      List<WaitSeries> all =
-          Arrays.stream(WaitKind.values())
-              .filter(kind -> kind != WaitKind.IDLE)
-              .flatMap(kind -> UserWaits.of(incident.timeline(), kind).stream())
-              .filter(series -> isNoticed(series.within(window)))
-              .filter(series -> !isUsual(series, incident))
-              .toList();
-      return WaitSeries.longest(all, window);
-    }
-
-    /** Whether requests waited as long each before: then they need that. */
-    private static boolean isUsual(WaitSeries series, Incident incident) {
-      double now = Durations.seconds(series.within(incident.window()).mean());
-      return incident.baseline().map(series::within).stream()
-          .filter(before -> before.count() >= Policy.RECURRING)
-          .anyMatch(before -> now < Policy.CLEARLY_MORE * Durations.seconds(before.mean()));
-    }
-
-    private static boolean isNoticed(WaitSeries.Totals waits) {
-      return waits.count() >= Policy.RECURRING
-          && waits.longest().compareTo(Policy.LEAST_TAIL) >= 0
-          && waits.mean().compareTo(Policy.FELT_DELAY) >= 0;
-    }
   }
 
   /**

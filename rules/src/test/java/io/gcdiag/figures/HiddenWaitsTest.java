@@ -89,6 +89,24 @@ class HiddenWaitsTest {
     assertEquals(Conclusion.HEALTHY, conclusion(calls(400).loadTest(2, 410)));
   }
 
+  private static IncidentBuilder onFullCores() {
+    IncidentBuilder full = calls(50);
+    for (int second = 1; second < 120; second++) {
+      full.cpu(second, 0.3, 0.95);
+    }
+    return full;
+  }
+
+  @Test
+  void fullCoresMayBeWhatRequestsWaitFor() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(onFullCores()));
+    String summary =
+        Diagnoser.diagnose(onFullCores().build().timeline(), Optional.empty(), Optional.empty())
+            .summary();
+    assertTrue(summary.startsWith("The CPUs are full (95.0 %), and neither"), summary);
+    assertEquals(Conclusion.HEALTHY, conclusion(onFullCores().loadTest(20, 80)));
+  }
+
   @Test
   void latencyOfWhichNothingShowsWhatItIsIsNoHealth() {
     // 10 requests a second of 220 ms are 2.2 in the system: no thread is seen to do anything.

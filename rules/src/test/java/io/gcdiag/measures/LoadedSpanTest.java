@@ -208,6 +208,31 @@ class LoadedSpanTest {
   }
 
   @Test
+  void beforeTheFirstReadingOfTheCpuNoEventsWereKept() {
+    // A recording has a reading of each second.
+    assertEquals(
+        Scene.window(30, 60), LoadedSpan.of(Scene.of(60).cpu(31, 60, 0.1, 0.2).timeline()));
+    assertEquals(Scene.window(0, 60), LoadedSpan.of(Scene.of(60).cpu(1, 60, 0.1, 0.2).timeline()));
+  }
+
+  @Test
+  void whatBeginsWithTheEventsThatWereKeptIsNoIncident() {
+    Windows windows =
+        WindowFinder.find(
+            Scene.of(60)
+                .cpu(31, 60, 0.1, 0.2)
+                .waitingUnevenly(WaitKind.DOWNSTREAM, "there", 30, 60, 3)
+                .timeline(),
+            Optional.empty(),
+            Optional.empty());
+    assertEquals(Scene.window(30, 60), windows.incident());
+    assertEquals(Optional.empty(), windows.baseline());
+    assertTrue(
+        windows.reason().endsWith("the first 30 s, of which the recording has no events"),
+        windows.reason());
+  }
+
+  @Test
   void callsThatComeWithTheFirstRequestsAreNoIncident() {
     // Without a load test calls begin in the fifteenth second of a recording that began with the
     // JVM.

@@ -48,7 +48,11 @@ import java.util.stream.Stream;
  * (see {@link PoolWaitSplit}), and hands it on; samples show whether the connections are at work.
  */
 @Judges(
-    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
+    value = {
+      Hypothesis.CONNECTION_POOL_UNDERSIZED,
+      Hypothesis.CONNECTION_LEAK,
+      Hypothesis.SLOW_DOWNSTREAM
+    },
     needs = Signal.THREAD_PARKS)
 record PoolInEvents(String id) implements Rule {
 
@@ -161,9 +165,19 @@ record PoolInEvents(String id) implements Rule {
               "of this the pool's size alone, without pauses: "
                   + new Ratio(split.bySize()).share());
     }
-    finding
-        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
-        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
+    Optional<String> calls = unknownCalls(incident, split);
+    if (calls.isPresent()) {
+      finding.brief(Hypothesis.SLOW_DOWNSTREAM, calls.get());
+      PoolWaitRule.PoolByMeters.either(
+          finding,
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          split.bySize(),
+          PoolWaitRule.PoolByMeters.EXPERIMENT);
+    } else {
+      finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize());
+    }
+    finding.passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
     Optional<HoldersTime> holders = HoldersTime.of(incident);
     holders.ifPresent(time -> finding.sum(HoldersText.of(time)).from(time.sources()));
     for (Cause cause : Cause.values()) {
@@ -186,6 +200,34 @@ record PoolInEvents(String id) implements Rule {
       finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();
+  }
+
+  /**
+   * What calls may have to do with a full pool, where nothing shows how long they are by rights:
+   * they take long enough to be felt and there is no baseline, or no event shows them.
+   */
+  private static Optional<String> unknownCalls(Case incident, PoolWaitSplit split) {
+    Timeline timeline = incident.timeline();
+    boolean usualKnown =
+        timeline.operator().hold().isPresent()
+            || PoolMeters.of(timeline)
+                .flatMap(pool -> incident.baseline().flatMap(pool::hold))
+                .isPresent();
+    if (split.bySize() <= Policy.MAJORITY || usualKnown) {
+      return Optional.empty();
+    }
+    if (!timeline.sees(Signal.SOCKET_READS)) {
+      return Optional.of("no event shows how long calls on its connections take");
+    }
+    return incident.baseline().isPresent()
+        ? Optional.empty()
+        : DownstreamCalls.of(timeline, incident.window())
+            .map(calls -> Durations.ofSeconds(calls.meanSeconds()))
+            .filter(mean -> mean.compareTo(Policy.FELT_DELAY) >= 0)
+            .map(
+                mean ->
+                    "calls take %s on average, and nothing shows whether they always do"
+                        .formatted(Durations.format(mean)));
   }
 
   /** Hands on what one thing that lengthened the holds accounts for. */

@@ -242,7 +242,7 @@ final class PoolWaitRule implements CombinedRule {
     /** If two causes cannot be separated, the more common one comes first. */
     private static final double COMMONER = 0.51;
 
-    private static final String EXPERIMENT =
+    static final String EXPERIMENT =
         "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
             + " as --hold; or double the pool alone";
 
@@ -406,9 +406,15 @@ final class PoolWaitRule implements CombinedRule {
     /** Attributes the waiting to two causes, the more common one first. */
     private static void either(
         FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
+      either(finding, one, other, 1, experiment);
+    }
+
+    /** The same for a share of it. */
+    static void either(
+        FindingBuilder finding, Hypothesis one, Hypothesis other, double share, String experiment) {
       finding
-          .explains(one, Effect.POOL_WAIT, COMMONER)
-          .explains(other, Effect.POOL_WAIT, 1 - COMMONER)
+          .explains(one, Effect.POOL_WAIT, share * COMMONER)
+          .explains(other, Effect.POOL_WAIT, share * (1 - COMMONER))
           .inseparable(one, other, experiment);
     }
 

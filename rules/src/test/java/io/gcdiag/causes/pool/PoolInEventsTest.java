@@ -141,4 +141,24 @@ class PoolInEventsTest {
         explains(ended, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT),
         1e-9);
   }
+
+  /** Ten connections, all in calls of that length, and three thousand seconds of waiting. */
+  private static IncidentBuilder inCalls(double millis) {
+    return waits(600, 3000)
+        .recorded(Signal.SOCKET_READS)
+        .waits((int) (600_000 / millis), 60, 120, WaitKind.DOWNSTREAM, "db:5432", millis)
+        .poolSize(10);
+  }
+
+  private static boolean isTie(Finding finding) {
+    return finding.inseparable().stream()
+        .anyMatch(pair -> pair.other() == Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Test
+  void callsLongEnoughToBeFeltMayBeWhatFillsAPoolIfNoBaselineShowsOthers() {
+    assertTrue(isTie(only(inCalls(300).withoutBaseline())));
+    assertFalse(isTie(only(inCalls(40).withoutBaseline())));
+    assertFalse(isTie(only(inCalls(300).withoutBaseline().hold(300))));
+  }
 }
