@@ -173,13 +173,15 @@ public record WaitEstimate(
   }
 
   /**
-   * Requests in calls on average by the client's own timers, if neither events nor dumps show them.
-   * A call in progress during a pause counts as stopped.
+   * Requests in calls on average by the client's own timers, if no event shows them, and dumps show
+   * none or as many: a few moments say less than all calls that ended, unless some do not end. A
+   * call in progress during a pause counts as stopped.
    */
   private WaitEstimate orMeteredCalls(Timeline timeline, Window window) {
     double metered = CallMeters.inProgress(timeline, window);
     double paused = metered * PauseTotals.of(timeline, window).shareStopped();
-    return threads < Policy.NOTABLE * metered
+    boolean agree = dumps.filter(seen -> metered >= seen.range().low()).isPresent();
+    return agree || threads < Policy.NOTABLE * metered
         ? new WaitEstimate(
             metered - paused, paused * window.seconds(), 0, 0, Optional.empty(), relation, true)
         : this;

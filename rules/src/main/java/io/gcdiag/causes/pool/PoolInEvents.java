@@ -209,7 +209,8 @@ record PoolInEvents(String id) implements Rule {
   private static Optional<String> unknownCalls(Case incident, PoolWaitSplit split) {
     Timeline timeline = incident.timeline();
     boolean usualKnown =
-        timeline.operator().hold().isPresent()
+        split.basis() == PoolWaitSplit.Basis.FIGURES
+            || timeline.operator().hold().isPresent()
             || PoolMeters.of(timeline)
                 .flatMap(pool -> incident.baseline().flatMap(pool::hold))
                 .isPresent();

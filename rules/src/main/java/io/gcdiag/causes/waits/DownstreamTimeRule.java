@@ -41,8 +41,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Rate;
-import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +63,7 @@ public final class DownstreamTimeRule implements CombinedRule {
 
   // Samples see threads that wait to be connected, and dumps calls in progress.
   @Judges(
-      value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.THREAD_POOL_EXHAUSTED},
+      value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DISK},
       needs = Signal.SOCKET_READS,
       standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
   private record Events(String id) implements Rule {
@@ -347,6 +345,9 @@ public final class DownstreamTimeRule implements CombinedRule {
       CallsWithoutEvents.AsyncResults.attribute(incident, during, finding, lost);
       return;
     }
+    if (!moreRequests && AnsweredHere.fromDisk(incident, during, finding, lost)) {
+      return;
+    }
     Optional<String> here = AnsweredHere.byOneThread(incident, during);
     here.ifPresent(
         words ->
@@ -535,18 +536,18 @@ public final class DownstreamTimeRule implements CombinedRule {
         + length(now(incident, during));
   }
 
-  private static boolean areClearlyLonger(Incident incident, DownstreamCalls during) {
+  static boolean areClearlyLonger(Incident incident, DownstreamCalls during) {
     double now = now(incident, during).meanSeconds();
     return before(incident, during)
         .filter(calls -> now >= Policy.CLEARLY_MORE * calls.meanSeconds())
         .isPresent();
   }
 
-  private static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
+  static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
     return DownstreamCalls.usual(during.busiest().site().name(), incident);
   }
 
-  private static DownstreamCalls now(Incident incident, DownstreamCalls during) {
+  static DownstreamCalls now(Incident incident, DownstreamCalls during) {
     String remote = during.busiest().site().name();
     return DownstreamCalls.to(remote, incident.timeline(), incident.window()).orElse(during);
   }
@@ -626,65 +627,6 @@ public final class DownstreamTimeRule implements CombinedRule {
     boolean here =
         Stream.of("localhost", "127.", "::1", "0:0:0:0:0:0:0:1").anyMatch(name::startsWith);
     return here && MachineLoad.becameFull(incident) && !DownstreamCalls.areSlowedAlike(incident);
-  }
-
-  /**
-   * Calls to a broker or queue whose answers a thread of this same JVM gives: it is seen by what it
-   * calls for each of them.
-   */
-  private static final class AnsweredHere {
-
-    private static final String MORE_THREADS =
-        "answer these messages on more threads (several consumers, or an executor behind the one):"
-            + " the thread that does it now has no time left";
-
-    /**
-     * That one thread, which serves no requests, answers the busiest calls and has no room left: in
-     * both windows it makes one call for each of them, of unchanged length, now one after the
-     * other. Then the calls wait for it.
-     */
-    static Optional<String> byOneThread(Case incident, DownstreamCalls during) {
-      Optional<DownstreamCalls> before = before(incident, during);
-      Optional<Window> baseline = incident.baseline();
-      if (before.isEmpty() || baseline.isEmpty() || !areClearlyLonger(incident, during)) {
-        return Optional.empty();
-      }
-      DownstreamCalls now = now(incident, during);
-      return incident.timeline().waits(WaitKind.DOWNSTREAM).stream()
-          .filter(series -> series.oneThread() && !series.site().onRequestThread())
-          .filter(
-              series -> {
-                WaitSeries.Totals its = series.within(incident.window());
-                WaitSeries.Totals usual = series.within(baseline.get());
-                return usual.count() >= Policy.FEWEST_FOR_A_MEAN
-                    && areAsMany(its.count(), now.count())
-                    && areAsMany(usual.count(), before.get().count())
-                    && its.mean().toNanos() < Policy.CLEARLY_MORE * usual.mean().toNanos()
-                    && Durations.seconds(usual.mean()) <= before.get().meanSeconds()
-                    && its.waitedSeconds() >= Policy.CLEAR_ROOM * incident.window().seconds();
-              })
-          .findFirst()
-          .map(series -> words(incident, series, during));
-    }
-
-    private static boolean areAsMany(long one, long other) {
-      return Math.abs(one - other) < Policy.NOTABLE * Math.max(one, other);
-    }
-
-    private static String words(Case incident, WaitSeries series, DownstreamCalls during) {
-      Window usual = incident.baseline().orElseThrow();
-      WaitSeries.Totals before = series.within(usual);
-      WaitSeries.Totals now = series.within(incident.window());
-      return "one thread of this JVM answers %s: for each it makes a call to %s, %s -> %s of %s (before: %s), which take %s of its time"
-          .formatted(
-              during.busiest().site().label(),
-              series.site().label(),
-              new Rate(before.count() / usual.seconds()),
-              new Rate(now.count() / incident.window().seconds()),
-              Durations.format(now.mean()),
-              Durations.format(before.mean()),
-              new Ratio(now.waitedSeconds() / incident.window().seconds()));
-    }
   }
 
   /** How many request threads are in downstream calls, in words. */

@@ -81,6 +81,11 @@ public final class SlowDiskCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
+    if (suspect.about().stream()
+        .anyMatch(finding -> finding.values().containsKey(AnsweredHere.FROM_DISK))) {
+      // The library groups its writes itself.
+      return List.of();
+    }
     boolean output =
         suspect.at(Role.FILE).filter(f -> f.name().equals(WaitSite.STANDARD_OUTPUT)).isPresent();
     return suspect.code(

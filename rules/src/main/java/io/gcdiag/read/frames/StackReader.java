@@ -306,10 +306,12 @@ final class StackReader {
     if (at != NONE && !meanings[at].isServices()) {
       return meanings[at].name(Section.DATABASE_LOCK);
     }
-    if (parkedClass.isPresent()) {
-      return parkedClass.filter(this::isLockClass);
-    }
-    return leadingName(Section.LOCK).map(name -> "java.util.concurrent.locks");
+    Optional<String> named =
+        parkedClass.isPresent()
+            ? parkedClass.filter(this::isLockClass)
+            : leadingName(Section.LOCK).map(name -> "java.util.concurrent.locks");
+    boolean waits = meanings.length > 0 && meanings[0].is(Section.WAIT) && !sleeps();
+    return named.or(() -> waits ? LockWords.lock(frames, leading) : Optional.empty());
   }
 
   private boolean isLockClass(String name) {

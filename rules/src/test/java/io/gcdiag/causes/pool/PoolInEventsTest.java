@@ -146,8 +146,7 @@ class PoolInEventsTest {
   private static IncidentBuilder inCalls(double millis) {
     return waits(600, 3000)
         .recorded(Signal.SOCKET_READS)
-        .waits((int) (600_000 / millis), 60, 120, WaitKind.DOWNSTREAM, "db:5432", millis)
-        .poolSize(10);
+        .waits((int) (600_000 / millis), 60, 120, WaitKind.DOWNSTREAM, "db:5432", millis);
   }
 
   private static boolean isTie(Finding finding) {
