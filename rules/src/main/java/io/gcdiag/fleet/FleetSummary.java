@@ -65,7 +65,7 @@ public record FleetSummary(
   /** The same of rows that may be too many for the memory. */
   public static FleetSummary of(CaseRows rows, GroupBy groupBy, Optional<Instant> moment) {
     OrderedCases cases = OrderedCases.of(rows);
-    List<CaseFigures> ordered = cases.cases();
+    List<CaseFigures> ordered = cases.cases;
     Map<String, List<CaseFigures>> groups =
         ordered.stream()
             .collect(Collectors.groupingBy(groupBy::of, TreeMap::new, Collectors.toList()));
@@ -277,10 +277,6 @@ public record FleetSummary(
       rows.forEach(ordered::add);
       ordered.sort();
       return ordered;
-    }
-
-    List<CaseFigures> cases() {
-      return cases;
     }
 
     /** The folder that all cases have in common, with a slash; empty if there is none. */

@@ -292,7 +292,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                 new Activity(
                     "the share of time stopped by GC, by meters",
                     WindowFinder.RIPPLE,
-                    collected.perSecond(),
+                    collected.perSecond,
                     share -> new Ratio(share).share()),
                 new Activity(
                     "calls to databases and services per second",
@@ -303,8 +303,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     "threads in calls that only samples show",
                     Policy.LEAST_THREADS_FELT,
                     onlyInSamples),
-                new Activity("exceptions per second", exceptions.perSecond()),
-                new Activity("throttled threads", throttled.perSecond())),
+                new Activity("exceptions per second", exceptions.perSecond),
+                new Activity("throttled threads", throttled.perSecond)),
             queues,
             latencies)
         .flatMap(all -> all)
@@ -349,10 +349,6 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
       }
       since = now;
       last = total;
-    }
-
-    double[] perSecond() {
-      return perSecond;
     }
   }
 }

@@ -371,7 +371,7 @@ public record WorkerQueue(
       return isServerAtRest(incident, serving)
           ? busy.stream()
               .max(Comparator.comparingInt(DumpedWorkers::size))
-              .filter(group -> beganToWork(incident, group.name()))
+              .filter(group -> beganToWork(incident, group.name))
           : Optional.empty();
     }
 
@@ -518,10 +518,6 @@ public record WorkerQueue(
     private WorkerQueue.Role role() {
       WorkerQueue.Role other = isExecutor() ? WorkerQueue.Role.EXECUTOR : WorkerQueue.Role.HANDED;
       return serving ? WorkerQueue.Role.SERVER : other;
-    }
-
-    String name() {
-      return name;
     }
 
     int size() {

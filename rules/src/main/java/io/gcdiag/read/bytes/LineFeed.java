@@ -76,8 +76,8 @@ public final class LineFeed implements AutoCloseable {
       }
       begin(this::readAhead);
     }
-    while (next == block.count()) {
-      if (block.isLast()) {
+    while (next == block.count) {
+      if (block.last) {
         fail(block.failure());
         return false;
       }
@@ -311,10 +311,6 @@ public final class LineFeed implements AutoCloseable {
       return index < 0 ? 0 : ends[index];
     }
 
-    int count() {
-      return count;
-    }
-
     void clear() {
       count = 0;
     }
@@ -323,10 +319,6 @@ public final class LineFeed implements AutoCloseable {
     void end(Throwable problem) {
       last = true;
       failure = problem;
-    }
-
-    boolean isLast() {
-      return last;
     }
 
     /** The error after the last line. */

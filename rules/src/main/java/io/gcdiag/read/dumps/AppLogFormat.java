@@ -66,7 +66,7 @@ public final class AppLogFormat extends InputFormat {
   public boolean recognises(FileHead head) {
     try (InputStream in =
         new ByteArrayInputStream(head.text().getBytes(StandardCharsets.ISO_8859_1))) {
-      return !AppLogText.read(new LineSource(in)).entries().isEmpty();
+      return !AppLogText.read(new LineSource(in)).entries.isEmpty();
     } catch (IOException e) {
       return false;
     }
@@ -103,17 +103,16 @@ public final class AppLogFormat extends InputFormat {
       damage = lines.damage();
     }
     intake.afterLogs(clocks -> place(file, text, clocks, intake));
-    if (text.leftOut() > 0) {
+    if (text.leftOut > 0) {
       intake.note(
           ("%s: of its messages on pools, memory and threads the first %s are used, %s"
                   + " more are not")
-              .formatted(
-                  file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut())));
+              .formatted(file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut)));
     }
-    if (text.undated() > 0) {
+    if (text.undated > 0) {
       intake.note(
           "%s: %s messages on pools, memory and threads have no date and are left out"
-              .formatted(file.name(), Numbers.count(text.undated())));
+              .formatted(file.name(), Numbers.count(text.undated)));
     }
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
   }
@@ -122,7 +121,7 @@ public final class AppLogFormat extends InputFormat {
       InputFile file, AppLogText text, ClockAlignment clocks, IngestContext intake) {
     Counted timeouts = new Counted();
     noteDays(file, text, clocks);
-    for (AppLogText.Entry entry : text.entries()) {
+    for (AppLogText.Entry entry : text.entries) {
       at(file, text, entry, clocks)
           .ifPresent(
               at -> {
@@ -142,10 +141,9 @@ public final class AppLogFormat extends InputFormat {
   }
 
   private static void noteDays(InputFile file, AppLogText text, ClockAlignment clocks) {
-    List<LocalTime> times =
-        text.entries().stream().flatMap(entry -> entry.clock().stream()).toList();
+    List<LocalTime> times = text.entries.stream().flatMap(entry -> entry.clock().stream()).toList();
     long ofNoDay =
-        text.severalDays()
+        text.severalDays
             ? times.size()
             : times.stream().filter(clock -> clocks.ofClock(clock).isEmpty()).count();
     if (ofNoDay > 0) {
@@ -209,7 +207,7 @@ public final class AppLogFormat extends InputFormat {
       InputFile file, AppLogText text, AppLogText.Entry entry, ClockAlignment clocks) {
     TimeText time = entry.time();
     return time.instant()
-        .or(() -> entry.clock().filter(clock -> !text.severalDays()).flatMap(clocks::ofClock))
+        .or(() -> entry.clock().filter(clock -> !text.severalDays).flatMap(clocks::ofClock))
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
         // If nothing shows when the JVM started, GC logs are placed the same way.
         .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
@@ -316,8 +314,13 @@ public final class AppLogFormat extends InputFormat {
     private boolean open;
 
     private Optional<LocalTime> lastClock = Optional.empty();
+
+    /** Whether times of day decrease, so that the day of a line is unknown. */
     private boolean severalDays;
+
     private long leftOut;
+
+    /** Lines without a time in or above them. */
     private long undated;
 
     private AppLogText() {}
@@ -331,24 +334,6 @@ public final class AppLogFormat extends InputFormat {
         }
       }
       return text;
-    }
-
-    List<Entry> entries() {
-      return entries;
-    }
-
-    long leftOut() {
-      return leftOut;
-    }
-
-    /** Lines without a time in or above them. */
-    long undated() {
-      return undated;
-    }
-
-    /** Whether times of day decrease, so that the day of a line is unknown. */
-    boolean severalDays() {
-      return severalDays;
     }
 
     /** The time of day at the beginning of a line without a date. */

@@ -53,16 +53,16 @@ public final class ClassHistogramFormat extends InputFormat {
     HistogramText text = new HistogramText();
     Optional<String> damage = LineSource.read(file.bytes(), text::line);
     text.end();
-    List<ParsedHistogram> tables = text.tables();
+    List<ParsedHistogram> tables = text.tables;
     if (tables.isEmpty()) {
       throw new IOException("no class histogram in it, though it has the heading of one");
     }
     intake.timeline().signal(Signal.CLASS_HISTOGRAMS, SignalState.SEEN);
     intake.afterLogs(clocks -> tables.forEach(table -> place(file, table, clocks, intake)));
-    if (text.seen() > tables.size()) {
+    if (text.seen > tables.size()) {
       intake.note(
           "%s: of its %s class histograms %s are used, evenly spread"
-              .formatted(file.name(), text.seen(), tables.size()));
+              .formatted(file.name(), text.seen, tables.size()));
     }
     return outcome(tables, damage);
   }
@@ -129,16 +129,9 @@ public final class ClassHistogramFormat extends InputFormat {
     private final Deque<String> above = new ArrayDeque<>();
     private Optional<HistogramTable> table = Optional.empty();
     private int stride = 1;
-    private long seen;
-
-    List<ParsedHistogram> tables() {
-      return tables;
-    }
 
     /** Number of tables in the text; of very many, only some are kept. */
-    long seen() {
-      return seen;
-    }
+    private long seen;
 
     private void line(String line, long number) {
       if (line.contains(MARK)) {

@@ -97,7 +97,7 @@ public final class JvmInfoFormat extends InputFormat {
     intake.afterLogs(
         clocks ->
             clocks
-                .at(file, info.time())
+                .at(file, info.time)
                 .flatMap(info::heapAt)
                 .ifPresent(sample -> intake.timeline().heapOfLog(List.of(sample))));
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
@@ -218,19 +218,14 @@ public final class JvmInfoFormat extends InputFormat {
       return !flags.isEmpty();
     }
 
-    TimeText time() {
-      return time;
-    }
-
     JvmFacts facts() {
       Optional<String> collector =
-          heap.collector()
-              .or(
-                  () ->
-                      COLLECTORS.entrySet().stream()
-                          .filter(entry -> isOn(entry.getKey()))
-                          .map(Map.Entry::getValue)
-                          .findFirst());
+          heap.collector.or(
+              () ->
+                  COLLECTORS.entrySet().stream()
+                      .filter(entry -> isOn(entry.getKey()))
+                      .map(Map.Entry::getValue)
+                      .findFirst());
       return new JvmFacts(
           version,
           collector,
@@ -449,10 +444,6 @@ public final class JvmInfoFormat extends InputFormat {
 
       private static long size(Matcher matcher, int group) {
         return Bytes.parse(matcher.group(group) + matcher.group(group + 1)).value();
-      }
-
-      Optional<String> collector() {
-        return collector;
       }
 
       /** The heap's maximum size, where it is printed. */

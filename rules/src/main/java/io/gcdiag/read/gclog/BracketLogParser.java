@@ -74,9 +74,9 @@ final class BracketLogParser implements GcLogParser {
   static boolean recognises(Line line) {
     BracketMarks marks = new BracketMarks();
     marks.look(line, 0);
-    return marks.stopped() >= 0
+    return marks.stopped >= 0
         || BracketHeader.isOne(line)
-        || marks.record() >= 0 && (line.contains(" secs]") || line.contains(": ["))
+        || marks.record >= 0 && (line.contains(" secs]") || line.contains(": ["))
         || line.contains("[CMS-concurrent-")
         || SafepointLines.isStatistics(line)
         || ShenandoahLines.isOne(line);
@@ -102,12 +102,12 @@ final class BracketLogParser implements GcLogParser {
 
   private boolean parse(Line line, long number) {
     marks.look(line, 0);
-    if (marks.stopped() >= 0) {
-      LogStamp end = BracketStamp.before(line, 0, marks.stopped(), dates).stamp();
+    if (marks.stopped >= 0) {
+      LogStamp end = BracketStamp.before(line, 0, marks.stopped, dates).stamp();
       stopsAreTimed = true;
-      return SafepointLines.read(line, marks.stopped(), end, "", number, log);
+      return SafepointLines.read(line, marks.stopped, end, "", number, log);
     }
-    if (marks.addresses()) {
+    if (marks.addresses) {
       return true;
     }
     Optional<BracketStamp> another = startOfLine(line);
@@ -138,37 +138,37 @@ final class BracketLogParser implements GcLogParser {
   }
 
   private Optional<BracketStamp> startOfLine(Line line) {
-    if (marks.record() < 0) {
+    if (marks.record < 0) {
       return Optional.empty();
     }
     int from = 0;
-    while (from < marks.record() && Character.isWhitespace(line.charAt(from))) {
+    while (from < marks.record && Character.isWhitespace(line.charAt(from))) {
       from++;
     }
-    return Optional.of(BracketStamp.at(line, from, marks.record(), dates))
-        .filter(stamp -> stamp.end() == marks.record());
+    return Optional.of(BracketStamp.at(line, from, marks.record, dates))
+        .filter(stamp -> stamp.end() == marks.record);
   }
 
   private void open(BracketStamp stamp, Line line, long number) {
     LogStamp start = stamp.stamp();
     inFront = false;
     if (start.wallClock().isEmpty()) {
-      long front = log.timeInFront(line, marks.record(), start.uptimeNanos());
+      long front = log.timeInFront(line, marks.record, start.uptimeNanos());
       inFront = !start.isPresent() && front != Nanos.NO_TIME;
       start = inFront ? LogStamp.of(front, Nanos.NO_TIME) : start;
     }
     current = new BracketRecord(start, stamp.gcId());
     log.startsOver(current.start(), number);
-    opened = marks.record();
+    opened = marks.record;
     carryOn(line, opened, number);
   }
 
   /** Begins the record in the line, if any; the marks must be of the same part of it. */
   private boolean records(Line line, int from, long number) {
-    if (marks.record() < 0) {
+    if (marks.record < 0) {
       return marks.concurrent();
     }
-    open(BracketStamp.before(line, from, marks.record(), dates), line, number);
+    open(BracketStamp.before(line, from, marks.record, dates), line, number);
     return true;
   }
 
@@ -501,9 +501,15 @@ final class BracketLogParser implements GcLogParser {
      */
     private static final String POLICY = "AdaptiveSize";
 
+    /** Where the first record of a pause begins. */
     private int record;
+
+    /** Where the words on stopped threads begin. */
     private int stopped;
+
+    /** Whether the line shows memory addresses, as {@code Heap before GC} does. */
     private boolean addresses;
+
     private int details;
     private boolean concurrent;
 
@@ -602,21 +608,6 @@ final class BracketLogParser implements GcLogParser {
 
     private static boolean isHex(char c) {
       return LogNumbers.isDigit(c) || c >= 'a' && c <= 'f';
-    }
-
-    /** Where the first record of a pause begins. */
-    int record() {
-      return record;
-    }
-
-    /** Where the words on stopped threads begin. */
-    int stopped() {
-      return stopped;
-    }
-
-    /** Whether the line shows memory addresses, as {@code Heap before GC} does. */
-    boolean addresses() {
-      return addresses;
     }
 
     /** Where the line has more of the pause before it: CPU times, or heap sizes of G1. */

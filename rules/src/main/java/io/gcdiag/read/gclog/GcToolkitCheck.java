@@ -76,7 +76,7 @@ final class GcToolkitCheck {
               .formatted(READER, GcToolkitReader.PATIENCE.toSeconds(), file.name()));
       return;
     }
-    long last = lines.lastLine();
+    long last = lines.lastLine;
     List<Duration> own =
         IntStream.range(0, log.pauses().size())
             .takeWhile(row -> whole || log.pauses().line(row) <= last)
@@ -159,7 +159,7 @@ final class GcToolkitCheck {
           LOGGER.setLevel(level);
         }
       }
-      return Optional.of(readings(pauses.events(), twice));
+      return Optional.of(readings(pauses.events, twice));
     }
 
     private static void analyze(List<String> lines, GcToolkitPauses pauses) {
@@ -393,7 +393,10 @@ final class GcToolkitCheck {
     private final GcToolkitUnified cleaner = new GcToolkitUnified(lines);
     private String interrupted = "";
     private long characters;
+
+    /** The number of the last line that was added, from 1. */
     private long lastLine;
+
     private boolean unified;
 
     /** Adds the lines of a log; false if it has more than GCToolkit is given. */
@@ -449,11 +452,6 @@ final class GcToolkitCheck {
 
     boolean unified() {
       return unified;
-    }
-
-    /** The number of the last line that was added, from 1. */
-    long lastLine() {
-      return lastLine;
     }
 
     List<String> lines() {
@@ -561,14 +559,10 @@ final class GcToolkitCheck {
   @Collates(GcToolkitPauses.Collector.class)
   static final class GcToolkitPauses extends Aggregation {
 
+    /** The pauses so far, in the order in which GCToolkit found them. */
     private final List<JVMEvent> events = new ArrayList<>();
 
     public GcToolkitPauses() {}
-
-    /** The pauses so far, in the order in which GCToolkit found them. */
-    List<JVMEvent> events() {
-      return events;
-    }
 
     @Override
     public boolean hasWarning() {

@@ -99,8 +99,8 @@ public final class AccessLogFormat extends InputFormat {
       throw new IOException("no request with a time and a duration that can be read");
     }
     intake.shared(Logs.class, () -> new Logs(intake)).add(file.name(), requests);
-    if (requests.damaged() > 0) {
-      String lines = Numbers.count(requests.damaged()) + " lines could not be read";
+    if (requests.damaged > 0) {
+      String lines = Numbers.count(requests.damaged) + " lines could not be read";
       lost = lost.isEmpty() ? lines : lost + "; " + lines;
     }
     return lost.isEmpty() ? new Outcome(true, grammar.note()) : Outcome.partial(lost);
@@ -511,10 +511,6 @@ public final class AccessLogFormat extends InputFormat {
       noStarts += stamp + latency < latestEnd - UNSHARP ? 1 : 0;
       latestStamp = Math.max(latestStamp, stamp);
       latestEnd = Math.max(latestEnd, stamp + latency);
-    }
-
-    long damaged() {
-      return damaged;
     }
 
     RunRecorder recorder() {

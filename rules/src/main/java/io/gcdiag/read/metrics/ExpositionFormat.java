@@ -72,23 +72,23 @@ public final class ExpositionFormat extends InputFormat {
       reader.read(new BufferedReader(MetricFiles.lines(bytes)));
       outcome = MetricFiles.outcome(metrics, bytes);
     }
-    if (reader.dated() == 0 && reader.undated() == 0) {
+    if (reader.dated == 0 && reader.undated == 0) {
       throw new IOException(
           "no value in it" + (outcome.note().isEmpty() ? "" : " (" + outcome.note() + ")"));
     }
-    if (reader.dated() == 0) {
+    if (reader.dated == 0) {
       throw new IOException(
           "its values have no time: save a page with its headers (curl -si URL), or query"
               + " Prometheus for a range");
     }
-    if (reader.isOfFile()) {
+    if (reader.ofFile) {
       intake.note(
           ("%s states no time; placed at the time of the file, %s UTC: save pages with their headers"
                   + " (curl -si URL), because copies may get a new one")
               .formatted(file.name(), UtcText.dayAndTime(file.bytes().written().orElseThrow())));
     }
-    return reader.undated() > 0
-        ? MetricFiles.without(reader.undated() + " values without a time were left out", outcome)
+    return reader.undated > 0
+        ? MetricFiles.without(reader.undated + " values without a time were left out", outcome)
         : outcome;
   }
 
@@ -150,9 +150,16 @@ public final class ExpositionFormat extends InputFormat {
     private PageClock clock = new PageClock();
     private Optional<String> first = Optional.empty();
     private final Optional<Instant> written;
+
+    /** Whether the last page has the time of its file. */
     private boolean ofFile;
+
     private long number;
+
+    /** Values that could be placed in time. */
     private long dated;
+
+    /** Values that could not. */
     private long undated;
 
     ExpositionReader(String file, MetricCollector metrics, Optional<Instant> written) {
@@ -309,21 +316,6 @@ public final class ExpositionFormat extends InputFormat {
       waiting.clear();
       clock = new PageClock();
       first = Optional.empty();
-    }
-
-    /** Values that could be placed in time. */
-    long dated() {
-      return dated;
-    }
-
-    /** Whether the last page has the time of its file. */
-    boolean isOfFile() {
-      return ofFile;
-    }
-
-    /** Values that could not. */
-    long undated() {
-      return undated;
     }
 
     private void add(Matcher sample) {

@@ -104,7 +104,7 @@ public final class ChunkReader implements RecordingReader {
       try (InputStream in = packed.open()) {
         StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
         Pass pass = inLanes(source, sink);
-        if (source.intact() && pass.isSound(source.count())) {
+        if (source.intact() && pass.isSound(source.count)) {
           return pass.of(sink, true, source.total());
         }
       }
@@ -113,7 +113,7 @@ public final class ChunkReader implements RecordingReader {
     try (InputStream in = packed.open()) {
       StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
       Pass pass = inOrder(source, sink);
-      return pass.of(sink, source.intact() && pass.isSound(source.count()), source.total());
+      return pass.of(sink, source.intact() && pass.isSound(source.count), source.total());
     }
   }
 
@@ -262,7 +262,7 @@ public final class ChunkReader implements RecordingReader {
         long lost = events.lost() + holes;
         boolean whole =
             lost == 0
-                && types.areDeclared()
+                && types.declared
                 && index.isWhole()
                 && own.isWhole()
                 && (beside.isEmpty() || beside.get().lane().isWhole());
@@ -345,10 +345,6 @@ public final class ChunkReader implements RecordingReader {
         }
         throw e;
       }
-    }
-
-    boolean areDeclared() {
-      return declared;
     }
 
     /** The constants of the chunk whose types were read last. */
@@ -481,10 +477,6 @@ public final class ChunkReader implements RecordingReader {
       }
       count++;
       return Optional.of(new Located(chunk.get(), content.held(walk.offset())));
-    }
-
-    int count() {
-      return count;
     }
 
     /** Whether the end was reached, and no header showed damage. */

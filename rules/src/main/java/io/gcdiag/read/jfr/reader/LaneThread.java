@@ -70,7 +70,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
 
   @Override
   public byte[] data() {
-    return filling.data();
+    return filling.data;
   }
 
   /** The bytes so far are handed to the other thread, if they contain an event for it. */
@@ -81,7 +81,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
       filling = take();
     }
     filling.empty(size);
-    return filling.data();
+    return filling.data;
   }
 
   /** Waits until all passed events have been read. */
@@ -131,10 +131,6 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     private int[] marks = new int[FIRST_SIZE];
     private int count;
     private boolean compressed;
-
-    byte[] data() {
-      return data;
-    }
 
     /** Resets it to that size; a buffer enlarged for one very long event is released. */
     void empty(int size) {

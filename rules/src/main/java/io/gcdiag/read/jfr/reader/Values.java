@@ -113,7 +113,7 @@ class Values implements Fields {
         throw DamagedValueException.of(e);
       }
     }
-    return latest[place].text();
+    return latest[place].text;
   }
 
   private Values structure(int place) {
@@ -251,10 +251,6 @@ class Values implements Fields {
     LatestText(ChunkBytes in, int from, Optional<String> text) {
       this.bytes = Arrays.copyOfRange(in.data(), from, in.at());
       this.text = text;
-    }
-
-    Optional<String> text() {
-      return text;
     }
 
     /** Whether the same bytes are there; they begin with their encoding and length. */
