@@ -17,7 +17,6 @@ import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.verdict.Diagnoser;
 import io.gcdiag.verdict.Diagnosis;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -113,11 +112,11 @@ public final class Analysis {
     Timeline timeline = read(request, redactor);
     AnalysisRequest.Input first = request.inputs().get(0);
     return new Comparer.Side(
-        first.name().orElseGet(() -> nameOf(first.path())), timeline, diagnose(timeline, request));
-  }
-
-  private static String nameOf(Path run) {
-    return InputFile.of(run.toAbsolutePath().normalize()).name();
+        first
+            .name()
+            .orElseGet(() -> InputFile.of(first.path().toAbsolutePath().normalize()).name()),
+        timeline,
+        diagnose(timeline, request));
   }
 
   private static Timeline read(AnalysisRequest request, Redactor redactor) {

@@ -298,7 +298,7 @@ public final class TimelineBuilder {
 
   /** The span of everything with a timestamp so far, if any. */
   public Optional<Window> datedSpan() {
-    return logs.datedSpan();
+    return Spans.hull(logs.recordingSpans.isEmpty() ? logs.spans : logs.recordingSpans);
   }
 
   private <T> TimelineBuilder add(List<? super T> to, T one) {
@@ -317,7 +317,7 @@ public final class TimelineBuilder {
   public Timeline build() {
     open();
     built = true;
-    logs.samplesNotRecorded().forEach(samples::add);
+    logs.samples.stream().filter(sample -> logs.notRecorded(sample.at())).forEach(samples::add);
     waits.addAll(logs.waitsOfOtherKinds(List.copyOf(waits)));
     heap = logs.heapBeside(heap);
     gcCpu = logs.gcCpuBeside(gcCpu);
@@ -339,7 +339,12 @@ public final class TimelineBuilder {
             .or(() -> Spans.ofLoadTests(requestSeries, metrics))
             .or(() -> Spans.ofMetrics(metrics))
             .or(() -> Spans.ofInstants(dumps.stream().flatMap(dump -> dump.at().stream())))
-            .or(() -> Spans.ofInstants(Spans.points(metrics)));
+            .or(
+                () ->
+                    Spans.ofInstants(
+                        metrics.stream()
+                            .flatMap(series -> series.points().stream())
+                            .map(Point::at)));
     return new Timeline(
         span.orElse(UNDATED),
         span.isPresent(),
@@ -383,15 +388,6 @@ public final class TimelineBuilder {
     final Set<String> recordings = new HashSet<>();
     final List<Window> recordingSpans = new ArrayList<>();
 
-    /** The span of the recordings; without any, that of the logs. */
-    Optional<Window> datedSpan() {
-      return Spans.hull(recordingSpans.isEmpty() ? spans : recordingSpans);
-    }
-
-    Stream<Sample> samplesNotRecorded() {
-      return samples.stream().filter(sample -> notRecorded(sample.at()));
-    }
-
     /** Waits, with those that had not ended when the last recording ended. */
     List<WaitSeries> withOpen(List<WaitSeries> recorded, List<ThreadSnapshot> dumps) {
       return Spans.hull(recordingSpans)
@@ -431,7 +427,10 @@ public final class TimelineBuilder {
     }
 
     Pauses pauses(SortedMap<String, Pauses> byFile) {
-      boolean recorded = anyRecorded(byFile);
+      boolean recorded =
+          byFile.entrySet().stream()
+              .anyMatch(
+                  entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
       List<Pauses> parts = new ArrayList<>();
       byFile.forEach(
           (file, pauses) ->
@@ -441,11 +440,6 @@ public final class TimelineBuilder {
                       : pauses));
       Pauses joined = Pauses.joined(parts);
       return parts.size() < 2 ? joined : withoutDuplicates(joined);
-    }
-
-    private boolean anyRecorded(Map<String, Pauses> byFile) {
-      return byFile.entrySet().stream()
-          .anyMatch(entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
     }
 
     private <T> List<T> together(
@@ -510,20 +504,11 @@ public final class TimelineBuilder {
           metrics.stream()
               .map(MetricSeries::points)
               .filter(points -> points.size() > 1)
-              .map(points -> upTo(points.get(0).at(), points.get(points.size() - 1).at()))
+              .map(
+                  points ->
+                      new Window(
+                          points.get(0).at(), points.get(points.size() - 1).at().plusMillis(1)))
               .toList());
-    }
-
-    /**
-     * A window excludes its end, so it is extended to include what was read at the last instant.
-     */
-    private static Window upTo(Instant first, Instant last) {
-      return new Window(first, last.plusMillis(1));
-    }
-
-    /** Of one page of metrics there is one of each. */
-    static Stream<Instant> points(List<MetricSeries> metrics) {
-      return metrics.stream().flatMap(series -> series.points().stream()).map(Point::at);
     }
 
     /** Of what has no length, such as thread dumps. */

@@ -188,7 +188,9 @@ public final class CrossChecks {
   private static PauseTotals totals(Pauses told, Pauses other, Window window) {
     Pauses pauses = told.within(window);
     return PauseTotals.of(
-        pauses.size() > other.within(window).size() ? withoutAbandoned(pauses) : pauses,
+        pauses.size() > other.within(window).size()
+            ? pauses.where(i -> !isAbandoned(pauses, i))
+            : pauses,
         window.seconds());
   }
 
@@ -310,16 +312,6 @@ public final class CrossChecks {
 
   private static Instant earlier(Instant a, Instant b) {
     return a.isBefore(b) ? a : b;
-  }
-
-  /**
-   * The pauses without young collections that were given up before they began. Where the old
-   * generation has no room for what a young collection may promote, Serial does a full one in its
-   * place ({@code collection_attempt_is_safe} in HotSpot's {@code defNewGeneration.cpp}): the log
-   * has two lines for the attempt, the recording has no event.
-   */
-  private static Pauses withoutAbandoned(Pauses pauses) {
-    return pauses.where(i -> !isAbandoned(pauses, i));
   }
 
   private static boolean isAbandoned(Pauses pauses, int i) {

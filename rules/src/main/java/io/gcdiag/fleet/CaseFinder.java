@@ -381,7 +381,9 @@ public final class CaseFinder {
               .filter(entry -> entry.getValue().isRecording())
               .filter(entry -> entry.getValue().from().isPresent())
               .sorted(
-                  Comparator.comparing((Map.Entry<Path, FileGlance> entry) -> start(entry))
+                  Comparator.comparing(
+                          (Map.Entry<Path, FileGlance> entry) ->
+                              entry.getValue().from().orElseThrow())
                       .thenComparing(Map.Entry::getKey))
               .toList();
       List<CaseSplit> cases = new ArrayList<>();
@@ -400,10 +402,6 @@ public final class CaseFinder {
         }
       }
       return cases;
-    }
-
-    private static Instant start(Map.Entry<Path, FileGlance> recording) {
-      return recording.getValue().from().orElseThrow();
     }
 
     private boolean continues(Optional<RecordedService> other, FileGlance glance) {

@@ -34,13 +34,11 @@ public record FleetCase(
   public CaseOrigin placed() {
     String[] parts = id.split("/");
     // A recording directly in the folder that was searched says nothing of a service.
-    boolean named = parts.length > 2 || parts.length > 1 && !isFile(parts[1]);
+    boolean named =
+        parts.length > 2
+            || parts.length > 1 && files.stream().noneMatch(file -> file.endsWith(parts[1]));
     String folderName = parts[named ? 1 : 0];
     return origin.or(new CaseOrigin(Optional.of(folderName), Optional.empty(), Optional.empty()));
-  }
-
-  private boolean isFile(String name) {
-    return files.stream().anyMatch(file -> file.endsWith(name));
   }
 
   public FleetCase withoutHost() {

@@ -74,7 +74,7 @@ public record FleetSummary(
     totals.sort(bySeverity());
     return new FleetSummary(
         rows,
-        cases.folder(),
+        cases.folder.orElse(""),
         groupBy,
         group("", ordered),
         causes(ordered, groupBy),
@@ -135,13 +135,15 @@ public record FleetSummary(
                             row.origin().service(), row.origin().host(), Optional.empty())));
     Optional<Instant> last = rows.isEmpty() ? Optional.empty() : rows.get(rows.size() - 1).from();
     return hosts.values().stream()
-        .filter(its -> isThere(its.get(its.size() - 1), last))
+        .filter(
+            its ->
+                last.isEmpty()
+                    || its.get(its.size() - 1)
+                        .to()
+                        .filter(end -> !end.isBefore(last.get()))
+                        .isPresent())
         .flatMap(its -> run(its).stream())
         .min(Comparator.naturalOrder());
-  }
-
-  private static boolean isThere(CaseFigures row, Optional<Instant> last) {
-    return last.isEmpty() || row.to().filter(end -> !end.isBefore(last.get())).isPresent();
   }
 
   private static Optional<Instant> run(List<CaseFigures> rows) {
@@ -277,11 +279,6 @@ public record FleetSummary(
       rows.forEach(ordered::add);
       ordered.sort();
       return ordered;
-    }
-
-    /** The folder that all cases have in common, with a slash; empty if there is none. */
-    String folder() {
-      return folder.orElse("");
     }
 
     private void add(long place, CaseRow row) {

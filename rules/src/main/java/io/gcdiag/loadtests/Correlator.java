@@ -190,10 +190,11 @@ public final class Correlator {
               lead ->
                   lead.name()
                       + " (r = "
-                      + coefficient(
+                      + Numbers.decimals(
                           verdict == Verdict.SHIFTED
                               ? lead.shift().orElseThrow().pearson()
-                              : lead.strength().orElseThrow().pearson())
+                              : lead.strength().orElseThrow().pearson(),
+                          2)
                       + ")")
           .toList();
     }
@@ -203,10 +204,6 @@ public final class Correlator {
       int more = names.size() - MOST_NAMES;
       return String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
           + (more > 0 ? " and " + more + " more" : "");
-    }
-
-    private static String coefficient(double r) {
-      return Numbers.decimals(r, 2);
     }
   }
 

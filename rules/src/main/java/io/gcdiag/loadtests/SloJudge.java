@@ -284,7 +284,7 @@ public final class SloJudge {
       validity.dropped();
       validity.warmUp();
       targets.latency().keySet().forEach(validity::enough);
-      validity.server(test, targets);
+      test.server().ifPresent(meters -> validity.differences(test, meters, targets));
       return validity.doubts;
     }
 
@@ -386,14 +386,6 @@ public final class SloJudge {
       } else {
         add("warm-up", false, "the first interval is not slower than the others");
       }
-    }
-
-    /**
-     * Contradictions by the server's meters. The load test's figures count, because they are what
-     * users see.
-     */
-    private void server(MeasuredTest test, SloTargets targets) {
-      test.server().ifPresent(meters -> differences(test, meters, targets));
     }
 
     private void differences(MeasuredTest test, RequestSeries meters, SloTargets targets) {

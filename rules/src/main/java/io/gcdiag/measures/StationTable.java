@@ -376,7 +376,9 @@ final class StationTable {
             .filter(condition)
             .collect(
                 Collectors.groupingBy(
-                    series -> place(series.site().label()), TreeMap::new, Collectors.toList()));
+                    series -> series.site().label().split(CALLED_BY, 2)[0],
+                    TreeMap::new,
+                    Collectors.toList()));
     String cover =
         timeline
             .threshold(WaitEstimate.signal(kind))
@@ -394,11 +396,6 @@ final class StationTable {
                 kind == WaitKind.PINNED ? carriers : OptionalDouble.empty(),
                 cover,
                 series.stream().map(WaitSeries::source).distinct().toList()));
-  }
-
-  /** Of a stack the innermost frame. */
-  private static String place(String label) {
-    return label.split(CALLED_BY, 2)[0];
   }
 
   /** What is waited while the whole JVM is stopped is the stop's time and not the station's. */
@@ -773,7 +770,10 @@ final class StationTable {
             .anyMatch(
                 row ->
                     row.inIt() >= Policy.LEAST_THREADS_NAMED
-                        || place.kind() == Kind.STOPS && isFelt(row));
+                        || place.kind() == Kind.STOPS
+                            && row.longest()
+                                .filter(one -> one.compareTo(Policy.FELT_DELAY) >= 0)
+                                .isPresent());
     if (during.isPresent() && any) {
       // More locks held at a time than one are several of one class, and a scheduler adds carriers.
       boolean more =
@@ -790,9 +790,5 @@ final class StationTable {
               cover,
               sources));
     }
-  }
-
-  private static boolean isFelt(Row row) {
-    return row.longest().filter(one -> one.compareTo(Policy.FELT_DELAY) >= 0).isPresent();
   }
 }

@@ -61,7 +61,7 @@ public final class WindowFinder {
           baseline.isPresent()
               ? Optional.of(beside(baseline.get().resolve(span), chosen))
               : BaselineSearch.longest(span, List.of(chosen))
-                  .filter(rest -> isQuieter(timeline, rest, chosen));
+                  .filter(rest -> meanLost(timeline, rest) <= meanLost(timeline, chosen));
       return new Windows(chosen, before, ChosenBy.USER, true, "given on the command line");
     }
     Windows found = byChangePoint(timeline);
@@ -72,7 +72,7 @@ public final class WindowFinder {
     Window compared =
         found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), given)
             ? found.incident()
-            : BaselineSearch.largest(span, given)
+            : BaselineSearch.gap(span, List.of(given))
                 .orElseThrow(
                     () ->
                         new WindowRequest.RefusedException(
@@ -119,11 +119,6 @@ public final class WindowFinder {
 
   private static boolean overlap(Window a, Window b) {
     return !a.overlap(b.from(), b.length()).isZero();
-  }
-
-  /** The rest beside a given incident window is a baseline only if less time was lost in it. */
-  private static boolean isQuieter(Timeline timeline, Window rest, Window incident) {
-    return meanLost(timeline, rest) <= meanLost(timeline, incident);
   }
 
   private static double meanLost(Timeline timeline, Window window) {
@@ -669,7 +664,10 @@ public final class WindowFinder {
           // Others' work on the cores is felt or not: who knows what requests took need not guess.
           .filter(
               found ->
-                  !latencyKnown || isOwnWork(timeline, WindowFinder.window(span, found, bucket)));
+                  !latencyKnown
+                      || CpuUse.of(timeline, WindowFinder.window(span, found, bucket))
+                          .filter(CpuUse::isOwnWork)
+                          .isPresent());
     }
 
     private static Optional<ChangePoint.Segment> crowded(
@@ -681,10 +679,6 @@ public final class WindowFinder {
               // Near to full cores a little more load makes ten times the queue: no plain level.
               .filter(ChangePoint.Segment::isSignificant)
               .filter(segment -> segment.meanInside() >= Policy.LASTING_QUEUE);
-    }
-
-    private static boolean isOwnWork(Timeline timeline, Window window) {
-      return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent();
     }
 
     /**
@@ -718,16 +712,16 @@ public final class WindowFinder {
     static Optional<Window> longest(Window span, List<Window> episodes) {
       return gap(span, episodes)
           .filter(gap -> gap.length().compareTo(Policy.SUSTAINED) >= 0)
-          .map(gap -> gap.to().equals(span.to()) ? gap : new Window(gap.from(), before(gap)))
-          .map(gap -> gap.from().equals(span.from()) ? gap : new Window(after(gap), gap.to()));
-    }
-
-    /**
-     * The longer one of the times before and after a part, however short; empty if there is
-     * neither.
-     */
-    static Optional<Window> largest(Window span, Window part) {
-      return gap(span, List.of(part));
+          .map(
+              gap ->
+                  gap.to().equals(span.to())
+                      ? gap
+                      : new Window(gap.from(), gap.to().minus(margin(gap.length()))))
+          .map(
+              gap ->
+                  gap.from().equals(span.from())
+                      ? gap
+                      : new Window(gap.from().plus(margin(gap.length())), gap.to()));
     }
 
     private static Optional<Window> gap(Window span, List<Window> episodes) {
@@ -743,14 +737,6 @@ public final class WindowFinder {
         gaps.add(new Window(from, span.to()));
       }
       return gaps.stream().reduce((one, next) -> next.seconds() > one.seconds() ? next : one);
-    }
-
-    private static Instant before(Window gap) {
-      return gap.to().minus(margin(gap.length()));
-    }
-
-    private static Instant after(Window gap) {
-      return gap.from().plus(margin(gap.length()));
     }
 
     /**

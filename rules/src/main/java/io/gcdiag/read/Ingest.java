@@ -225,8 +225,8 @@ public final class Ingest {
                       timeline.jvm().start(),
                       timeline.requestSeries(),
                       MetricCollector.of(intake).series());
-              clocks.notes().forEach(timeline::note);
-              return clocks.elsewhere();
+              List.copyOf(clocks.notes).forEach(timeline::note);
+              return Map.copyOf(clocks.elsewhere);
             })
         .orElse(Map.of());
   }
@@ -474,15 +474,6 @@ public final class Ingest {
       requests.forEach(clocks::requests);
       clocks.metrics(metrics);
       return clocks;
-    }
-
-    List<String> notes() {
-      return List.copyOf(notes);
-    }
-
-    /** Files of another time than the recordings and logs, with the reason. */
-    Map<String, String> elsewhere() {
-      return Map.copyOf(elsewhere);
     }
 
     private void requests(RequestSeries series) {

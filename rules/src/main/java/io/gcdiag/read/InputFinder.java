@@ -80,7 +80,7 @@ final class InputFinder implements AutoCloseable {
   }
 
   List<InputReport> reports() {
-    return reports.all();
+    return reports.reports.stream().flatMap(List::stream).toList();
   }
 
   @Override
@@ -485,10 +485,6 @@ final class InputFinder implements AutoCloseable {
 
     /** Number of useless files in subfolders so far. */
     private Optional<Integer> unusedInside = Optional.empty();
-
-    List<InputReport> all() {
-      return reports.stream().flatMap(List::stream).toList();
-    }
 
     /** Reserves a place at the end for the report about the next input. */
     List<InputReport> newSlot() {

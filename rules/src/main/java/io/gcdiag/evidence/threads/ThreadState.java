@@ -56,10 +56,9 @@ public record ThreadState(
         && (subject.equals(borrower.subject())
             || InferredServer.isPool(borrower.subject())
             || !ofService && !borrower.ofService()
-            || ofService && borrower.ofService() && isFromWhere(borrower));
-  }
-
-  private boolean isFromWhere(ThreadState other) {
-    return standing.own().isPresent() && standing.own().equals(other.standing.own());
+            || ofService
+                && borrower.ofService()
+                && standing.own().isPresent()
+                && standing.own().equals(borrower.standing.own()));
   }
 }

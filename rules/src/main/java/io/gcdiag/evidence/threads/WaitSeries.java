@@ -229,7 +229,7 @@ public final class WaitSeries {
         room = BUCKET_NANOS;
         if (rest > MOST_BUCKETS * BUCKET_NANOS) {
           long whole = rest / BUCKET_NANOS;
-          cells.waitedAll(at + 1, at + 1 + whole);
+          cells.longWaits.add(at + 1, at + 1 + whole);
           rest -= whole * BUCKET_NANOS;
           at += whole;
         }
@@ -273,11 +273,6 @@ public final class WaitSeries {
     void waited(long bucket, double nanos) {
       int row = row(bucket);
       waitedNanos[row] += nanos;
-    }
-
-    /** Adds a thread that waits throughout the buckets of a range. */
-    void waitedAll(long from, long to) {
-      longWaits.add(from, to);
     }
 
     void addAll(Cells others) {

@@ -48,11 +48,9 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
     if (kind != other.kind) {
       return kind.compareTo(other.kind) > 0 ? this : other;
     }
-    return threshold.isPresent() && other.isWhole() ? other : this;
-  }
-
-  private boolean isWhole() {
-    return threshold.isEmpty() && note.isEmpty();
+    return threshold.isPresent() && other.threshold.isEmpty() && other.note.isEmpty()
+        ? other
+        : this;
   }
 
   /** Whether it was recorded, so that its absence means that nothing happened. */

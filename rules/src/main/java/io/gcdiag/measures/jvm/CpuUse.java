@@ -72,7 +72,10 @@ public record CpuUse(
     boolean stopping = timeline.jvm().collector().filter(STOPPING::contains).isPresent();
     double unlisted = threads.unlisted() * jvm;
     double pauses = pauses(timeline, window) * scale;
-    double operations = operations(timeline, window) * scale;
+    double operations =
+        SafepointTimes.of(timeline, window).share()
+            / Math.max(1, MachineLoad.cores(timeline))
+            * scale;
     double concurrent = stopping ? Math.min(unlisted, pauses + operations) : unlisted;
     double collector = Math.max(pauses, concurrent);
     double compiler = threads.compiler() * jvm;
@@ -102,11 +105,6 @@ public record CpuUse(
   private static double pauses(Timeline timeline, Window window) {
     double cores = Math.max(1, MachineLoad.cores(timeline));
     return CollectorTimes.of(timeline, window).cpuSeconds() / (window.seconds() * cores);
-  }
-
-  /** What the VM thread can have used at safepoints that are no GC pauses, of all cores. */
-  private static double operations(Timeline timeline, Window window) {
-    return SafepointTimes.of(timeline, window).share() / Math.max(1, MachineLoad.cores(timeline));
   }
 
   /** The name of the collector's part, by what has most of it. */

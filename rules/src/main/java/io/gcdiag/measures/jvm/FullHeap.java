@@ -130,7 +130,7 @@ public final class FullHeap {
     double early = first.get().slope();
     double late = second.get().slope();
     Rise rise = rise(incident);
-    return rise.bytes() > Policy.NEGLIGIBLE * rise.last().value()
+    return rise.last.value() - rise.first.value() > Policy.NEGLIGIBLE * rise.last().value()
         && first.get().slopeLow() > 0
         && second.get().slopeLow() > 0
         && late < ABOUT_THE_SAME * early
@@ -177,9 +177,6 @@ public final class FullHeap {
    * @param length time between the two
    */
   public record Rise(Bytes first, Bytes last, Duration length) {
-    long bytes() {
-      return last.value() - first.value();
-    }
 
     /** Whether what the service needs is a small part of what was left at the end. */
     public boolean isSeveralfold() {

@@ -110,12 +110,11 @@ public record EndpointExcess(
     }
     double sum = all;
     return found.stream()
-        .map(one -> one.ofAll(sum))
+        .map(
+            one ->
+                new EndpointExcess(
+                    one.endpoint, one.share / sum, one.before, one.during, one.isNew, one.source))
         .sorted(Comparator.comparingDouble(EndpointExcess::share).reversed())
         .toList();
-  }
-
-  private EndpointExcess ofAll(double sum) {
-    return new EndpointExcess(endpoint, share / sum, before, during, isNew, source);
   }
 }

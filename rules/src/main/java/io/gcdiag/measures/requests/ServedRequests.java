@@ -59,15 +59,13 @@ public record ServedRequests(RequestSeries series, double merged) {
             rounds.get(0).length(),
             intervals,
             timeline.recorded(Signal.THREAD_PARKS.description()));
-    double told = count(series) / (asked.get().perSecond() * window.seconds());
+    double told =
+        series.intervals().stream().mapToLong(RequestInterval::requests).sum()
+            / (asked.get().perSecond() * window.seconds());
     double merged = Math.max(1 - told, unseenRests(timeline, rounds));
     return told <= (1 + Policy.NOTABLE) && merged <= Policy.NEGLIGIBLE
         ? Optional.of(new ServedRequests(series, merged))
         : Optional.empty();
-  }
-
-  private static double count(RequestSeries series) {
-    return series.intervals().stream().mapToLong(RequestInterval::requests).sum();
   }
 
   /** Rounds per second of the threads that are known to serve requests; 0 if none is recorded. */

@@ -9,7 +9,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * File calls that are too short for events but together are what requests wait for, for example an
@@ -25,12 +24,11 @@ public final class ShortFileCalls {
    * known.
    */
   public static double sampled(Timeline timeline, Window window) {
-    return samples(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
-  }
-
-  private static Stream<SampledTime> samples(Timeline timeline, Window window) {
     return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
-        .filter(one -> one.waitsFor(WaitKind.FILE));
+            .filter(one -> one.waitsFor(WaitKind.FILE))
+            .mapToDouble(SampledTime::seconds)
+            .sum()
+        / window.seconds();
   }
 
   /**

@@ -100,7 +100,10 @@ public record JvmProcess(
         main.facts.maxHeap().map(Bytes::toString),
         "a maximum heap of ",
         differences);
-    if (startsElsewhere(main) && !(differences.isEmpty() && mayFollow(main))) {
+    if (start.isPresent()
+        && main.start.isPresent()
+        && !start.get().agrees(main.start.get())
+        && !(differences.isEmpty() && mayFollow(main))) {
       differences.add("started " + start.orElseThrow() + ", not " + main.start.orElseThrow());
     }
     return differences.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", differences));
@@ -111,10 +114,6 @@ public record JvmProcess(
     if (own.isPresent() && main.isPresent() && !own.equals(main)) {
       differences.add(before + own.get() + ", not " + main.get());
     }
-  }
-
-  private boolean startsElsewhere(JvmProcess main) {
-    return start.isPresent() && main.start.isPresent() && !start.get().agrees(main.start.get());
   }
 
   /**

@@ -78,7 +78,7 @@ public final class LineFeed implements AutoCloseable {
     }
     while (next == block.count) {
       if (block.last) {
-        fail(block.failure());
+        fail(Optional.ofNullable(block.failure));
         return false;
       }
       another();
@@ -96,7 +96,7 @@ public final class LineFeed implements AutoCloseable {
   }
 
   private void another() throws IOException {
-    block.clear();
+    block.count = 0;
     free.add(block);
     next = 0;
     try {
@@ -311,19 +311,10 @@ public final class LineFeed implements AutoCloseable {
       return index < 0 ? 0 : ends[index];
     }
 
-    void clear() {
-      count = 0;
-    }
-
     /** Marks the last block, with the error that ended reading; null if there was none. */
     void end(Throwable problem) {
       last = true;
       failure = problem;
-    }
-
-    /** The error after the last line. */
-    Optional<Throwable> failure() {
-      return Optional.ofNullable(failure);
     }
   }
 }

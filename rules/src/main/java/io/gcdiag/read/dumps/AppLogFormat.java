@@ -382,7 +382,7 @@ public final class AppLogFormat extends InputFormat {
         frame(line);
         return;
       }
-      boolean possible = LogMessage.isPossible(line);
+      boolean possible = LogMessage.MARKS.stream().anyMatch(line::contains);
       if (!wrapper.isEmpty()) {
         stamp(time(line).isPresent() ? line : wrapper);
       }
@@ -540,11 +540,6 @@ public final class AppLogFormat extends InputFormat {
 
     /** Share of time in GC, as Elasticsearch and OpenSearch write it. */
     private static final Pattern SPENT = Pattern.compile("\\w+ \\[([^]]+)].*\\[([^]]+)]");
-
-    /** Whether a line may be relevant; a fast check. */
-    static boolean isPossible(String line) {
-      return MARKS.stream().anyMatch(line::contains);
-    }
 
     /** The meaning of a line; empty for all but a few. */
     static Optional<LogMessage> in(String line) {

@@ -58,7 +58,21 @@ public final class ClassHistogramFormat extends InputFormat {
       throw new IOException("no class histogram in it, though it has the heading of one");
     }
     intake.timeline().signal(Signal.CLASS_HISTOGRAMS, SignalState.SEEN);
-    intake.afterLogs(clocks -> tables.forEach(table -> place(file, table, clocks, intake)));
+    intake.afterLogs(
+        clocks ->
+            tables.forEach(
+                table ->
+                    intake
+                        .timeline()
+                        .histogram(
+                            new ClassHistogram(
+                                at(file, table.time(), clocks),
+                                table.scope(),
+                                table.instances(),
+                                table.bytes(),
+                                table.classes(),
+                                table.complete(),
+                                Source.line(file.name(), table.line())))));
     if (text.seen > tables.size()) {
       intake.note(
           "%s: of its %s class histograms %s are used, evenly spread"
@@ -83,21 +97,6 @@ public final class ClassHistogramFormat extends InputFormat {
                 + String.join(", ", cut)
                 + (cut.size() == 1 ? " lacks" : " lack")
                 + " lines; the classes that are there are used");
-  }
-
-  private static void place(
-      InputFile file, ParsedHistogram table, ClockAlignment clocks, IngestContext intake) {
-    intake
-        .timeline()
-        .histogram(
-            new ClassHistogram(
-                at(file, table.time(), clocks),
-                table.scope(),
-                table.instances(),
-                table.bytes(),
-                table.classes(),
-                table.complete(),
-                Source.line(file.name(), table.line())));
   }
 
   private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
@@ -182,7 +181,10 @@ public final class ClassHistogramFormat extends InputFormat {
     }
 
     private void end() {
-      table.filter(ended -> !ended.isEmpty()).map(HistogramTable::build).ifPresent(this::keep);
+      table
+          .filter(ended -> !ended.classes.isEmpty())
+          .map(HistogramTable::build)
+          .ifPresent(this::keep);
       table = Optional.empty();
     }
 
@@ -286,10 +288,6 @@ public final class ClassHistogramFormat extends InputFormat {
             new String(
                 text.stripTrailing().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
         return ClassNames.source(MODULE.matcher(utf8).replaceFirst("")).intern();
-      }
-
-      boolean isEmpty() {
-        return classes.isEmpty();
       }
 
       ParsedHistogram build() {

@@ -76,10 +76,10 @@ public final class JvmInfoFormat extends InputFormat {
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     JvmInfoText info = new JvmInfoText(file.name(), intake.redactor());
     Optional<String> damage = LineSource.read(file.bytes(), info::line);
-    if (info.isEmpty()) {
+    if (info.flags.isEmpty() && info.heapLine == 0 && info.version.isEmpty()) {
       throw new IOException("no flag and no heap in it, though it begins like a list of them");
     }
-    if (info.hasFlags()) {
+    if (!info.flags.isEmpty()) {
       intake.timeline().signal(Signal.FLAGS, SignalState.SEEN);
     }
     // A recording or log is certainly of the JVM in question; this output may be of another JVM.
@@ -210,14 +210,6 @@ public final class JvmInfoFormat extends InputFormat {
               setting.name(), redactor.redact(setting.value()), origin, Source.line(file, number)));
     }
 
-    boolean isEmpty() {
-      return flags.isEmpty() && heapLine == 0 && version.isEmpty();
-    }
-
-    boolean hasFlags() {
-      return !flags.isEmpty();
-    }
-
     JvmFacts facts() {
       Optional<String> collector =
           heap.collector.or(
@@ -253,7 +245,11 @@ public final class JvmInfoFormat extends InputFormat {
           ? Optional.empty()
           : Optional.of(
               new HeapSample(
-                  at, Moment.ANY, heap.used(), heap.committed(), Source.line(file, heapLine)));
+                  at,
+                  Moment.ANY,
+                  Bytes.of(heap.used),
+                  heap.committed(),
+                  Source.line(file, heapLine)));
     }
 
     /** Flags of the JVM as its tools print them. */
@@ -454,10 +450,6 @@ public final class JvmInfoFormat extends InputFormat {
       /** What is committed; zero if no heap was printed. */
       Bytes committed() {
         return Bytes.of(committed);
-      }
-
-      Bytes used() {
-        return Bytes.of(used);
       }
     }
   }

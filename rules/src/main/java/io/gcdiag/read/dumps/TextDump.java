@@ -422,7 +422,7 @@ final class TextDump {
 
   private void start(ThreadHeading header) {
     header.describe(builder.thread(header.name()));
-    endIsDue = endIsDue || header.isPrintedByJvm();
+    endIsDue = endIsDue || ThreadHeading.PRINTED_BY_JVM.matcher(header.attributes).find();
     ended |= LAST_THREADS.contains(header.name());
   }
 
@@ -512,10 +512,6 @@ final class TextDump {
         }
       }
       return Optional.empty();
-    }
-
-    boolean isPrintedByJvm() {
-      return PRINTED_BY_JVM.matcher(attributes).find();
     }
 
     /** Passes on the attributes: state, lock, CPU time, age. */

@@ -65,7 +65,11 @@ public final class ThreadDumpFormat extends InputFormat {
     dumps.forEach(dump -> intake.processes().add(process(file, dump)));
     ThreadSnapshots snapshots = new ThreadSnapshots(intake.frames(), intake.redactor());
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, snapshots, clocks, intake)));
-    Outcome outcome = outcome(dumps);
+    Outcome outcome =
+        isCut(dumps)
+            ? Outcome.partial(
+                "its last dump has no end: threads, or a part of the last one, may be missing")
+            : leftOut(dumps);
     return damage
         // Damage explains that the last dump is truncated, but not that threads are missing.
         .map(lost -> outcome.complete() || isCut(dumps) ? lost : lost + "; " + outcome.note())
@@ -99,13 +103,6 @@ public final class ThreadDumpFormat extends InputFormat {
 
   private static boolean isCut(List<ParsedDump> dumps) {
     return dumps.get(dumps.size() - 1).cut();
-  }
-
-  private static Outcome outcome(List<ParsedDump> dumps) {
-    return isCut(dumps)
-        ? Outcome.partial(
-            "its last dump has no end: threads, or a part of the last one, may be missing")
-        : leftOut(dumps);
   }
 
   private static Outcome leftOut(List<ParsedDump> dumps) {

@@ -135,7 +135,9 @@ final class WaitCircles {
     WaitCircles waits = new WaitCircles(dump.threads(), states, book);
     Set<Integer> stuck = waits.stuck();
     Set<Integer> circle = waits.circle(stuck);
-    boolean ofTasks = !circle.isEmpty() && waits.areTasksOnly(circle);
+    boolean ofTasks =
+        !circle.isEmpty()
+            && circle.stream().allMatch(one -> waits.needs.get(one).kind() == Kind.TASKS);
     List<String> names =
         dump.deadlocked().isEmpty() && !ofTasks ? waits.names(circle) : dump.deadlocked();
     List<String> links =
@@ -148,7 +150,12 @@ final class WaitCircles {
             && (!names.isEmpty() || links.isEmpty())
             && (dump.searched() && !dump.cut() && waits.areClassesKnown()
                 || waits.areAllOwnersTold()),
-        dump.deadlocked().isEmpty() ? waits.kind(circle) : Kind.LOCKS,
+        dump.deadlocked().isEmpty()
+            ? circle.stream()
+                .map(one -> waits.needs.get(one).kind())
+                .max(Comparator.naturalOrder())
+                .orElse(Kind.LOCKS)
+            : Kind.LOCKS,
         links.stream().map(redactor::redact).toList(),
         names.isEmpty() || ofTasks ? Map.of() : waits.behind(stuck));
   }
@@ -326,17 +333,6 @@ final class WaitCircles {
       // Who was waited for by one that was taken away may be waited for by none now.
     }
     return left;
-  }
-
-  private Kind kind(Set<Integer> circle) {
-    return circle.stream()
-        .map(one -> needs.get(one).kind())
-        .max(Comparator.naturalOrder())
-        .orElse(Kind.LOCKS);
-  }
-
-  private boolean areTasksOnly(Set<Integer> circle) {
-    return circle.stream().allMatch(one -> needs.get(one).kind() == Kind.TASKS);
   }
 
   /** From each to the one that it waits for, as far as that goes. */

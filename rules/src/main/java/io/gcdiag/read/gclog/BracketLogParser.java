@@ -166,7 +166,7 @@ final class BracketLogParser implements GcLogParser {
   /** Begins the record in the line, if any; the marks must be of the same part of it. */
   private boolean records(Line line, int from, long number) {
     if (marks.record < 0) {
-      return marks.concurrent();
+      return marks.concurrent || marks.phase;
     }
     open(BracketStamp.before(line, from, marks.record, dates), line, number);
     return true;
@@ -613,11 +613,6 @@ final class BracketLogParser implements GcLogParser {
     /** Where the line has more of the pause before it: CPU times, or heap sizes of G1. */
     int details() {
       return phase || record != NOWHERE ? NOWHERE : details;
-    }
-
-    /** Whether it is of a concurrent phase, or another kind of line that only such logs have. */
-    boolean concurrent() {
-      return concurrent || phase;
     }
   }
 

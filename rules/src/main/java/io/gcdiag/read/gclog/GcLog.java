@@ -301,10 +301,6 @@ final class GcLog {
     jdks = range;
   }
 
-  private String jdks() {
-    return bothFamilies ? "8 or earlier, then 9 or later" : jdks;
-  }
-
   /** Adds a setting; of several runs in one file the first one's is kept. */
   void fact(String name, String value) {
     if (name.equals("MaxHeapSize")) {
@@ -359,7 +355,11 @@ final class GcLog {
     Optional<String> name =
         Optional.ofNullable(collector == null ? collectorByContent : collector)
             .filter(text -> !text.isEmpty());
-    return new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts);
+    return new LogOrigin(
+        name,
+        Optional.ofNullable(jvmVersion),
+        bothFamilies ? "8 or earlier, then 9 or later" : jdks,
+        facts);
   }
 
   LogExtent extent() {

@@ -202,7 +202,9 @@ public final class GcLogFormat extends InputFormat {
                 ? "the file is empty, expected a gc log"
                 : "expected a gc log, but no line of the file is one of a collector");
       }
-      families.finish();
+      Stream.of(families.bracketed, families.unified)
+          .filter(Objects::nonNull)
+          .forEach(GcLogParser::finish);
       log.finish(
           stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
       return log;
@@ -250,10 +252,6 @@ public final class GcLogFormat extends InputFormat {
         if (family == null && current != null) {
           log.otherFamily(number);
         }
-      }
-
-      void finish() {
-        Stream.of(bracketed, unified).filter(Objects::nonNull).forEach(GcLogParser::finish);
       }
     }
 

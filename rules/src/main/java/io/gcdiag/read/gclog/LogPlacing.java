@@ -231,7 +231,15 @@ final class LogPlacing {
     LoggedStalls stalls = log.stalls();
     stalls.place(i -> start(stalls.nanos(i), stalls.wallClock(i), stalls.uptime(i)));
     TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
-    Told told = LogParts.of(intake).placed().add(all, dated, stalls, every, last());
+    Told told =
+        LogParts.of(intake)
+            .placed()
+            .add(
+                all,
+                dated,
+                stalls,
+                every,
+                at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME));
     TimedIndex heaps =
         TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Nanos.NO_TIME);
     timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
@@ -310,10 +318,6 @@ final class LogPlacing {
         .filter(row -> pauses.start(row) != Nanos.NO_TIME && pauses.uptime(row) != Nanos.NO_TIME)
         .filter(row -> isAstray(pauses.start(row), pauses.uptime(row)))
         .count();
-  }
-
-  private long last() {
-    return at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME);
   }
 
   /** Of a log that has its first lines only, which come within a second, it is no time at all. */

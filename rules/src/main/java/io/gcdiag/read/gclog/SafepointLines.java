@@ -103,13 +103,10 @@ public final class SafepointLines {
           : Optional.empty();
     }
 
-    Duration stopped() {
-      return reaching.plus(at);
-    }
-
     /** When the threads went on. */
     LogStamp end() {
-      return new LogStamp(Optional.empty(), start.uptime().map(time -> time.plus(stopped())));
+      return new LogStamp(
+          Optional.empty(), start.uptime().map(time -> time.plus(reaching.plus(at))));
     }
   }
 

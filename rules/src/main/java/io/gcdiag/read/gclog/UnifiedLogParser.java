@@ -276,7 +276,7 @@ final class UnifiedLogParser implements GcLogParser {
   private void startOver() {
     pauses.startOver();
     young.forget();
-    phases.startOver();
+    phases.parts.clear();
     operation = "";
   }
 
@@ -527,11 +527,6 @@ final class UnifiedLogParser implements GcLogParser {
               }
             });
       }
-      parts.clear();
-    }
-
-    /** Another run of a JVM begins. */
-    void startOver() {
       parts.clear();
     }
   }

@@ -49,7 +49,7 @@ final class UnifiedPauses {
   /** Another run of a JVM begins: what was open is lost. */
   void startOver() {
     open.clear();
-    marking.startOver();
+    marking.cycle = MarkingCause.NONE;
   }
 
   /** A line {@code Pause ...}, of the beginning or of the end; true if a pause ended with it. */
@@ -227,10 +227,6 @@ final class UnifiedPauses {
 
     /** Pauses of a marking with its cause; few, and the same object each time. */
     private final Map<PauseType, PauseType> types = new HashMap<>();
-
-    void startOver() {
-      cycle = NONE;
-    }
 
     /** The pause's type, with the marking's cause if it is part of one and has none itself. */
     PauseType of(Line line, int text, PauseType named, long gcId) {

@@ -233,11 +233,7 @@ final class CollectionEvents extends EventGroup {
     private final Map<Long, Map<PausePart, List<Span>>> phases = new HashMap<>();
 
     /** Start and end of something in the collection of that number. */
-    private record Span(Instant start, Instant end, long gcId) {
-      boolean isIn(Span other) {
-        return !start.isBefore(other.start()) && !end.isAfter(other.end());
-      }
-    }
+    private record Span(Instant start, Instant end, long gcId) {}
 
     PhaseEvents(LaneContext lane) {
       super(lane);
@@ -296,7 +292,9 @@ final class CollectionEvents extends EventGroup {
       Duration sum = Duration.ZERO;
       Instant until = Instant.MIN;
       for (Span span : spans.stream().sorted(Comparator.comparing(Span::start)).toList()) {
-        if (span.isIn(pause) && span.end().isAfter(until)) {
+        if (!span.start.isBefore(pause.start())
+            && !span.end.isAfter(pause.end())
+            && span.end().isAfter(until)) {
           sum =
               sum.plus(
                   Duration.between(

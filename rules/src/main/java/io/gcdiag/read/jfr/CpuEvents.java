@@ -138,10 +138,6 @@ final class CpuEvents extends EventGroup {
       Sum plus(Sum more) {
         return new Sum(threads + more.threads, share + more.share);
       }
-
-      Sum times(double part) {
-        return new Sum(threads, share * part);
-      }
     }
 
     ThreadGroups(FrameBook book, Redactor redactor) {
@@ -218,22 +214,24 @@ final class CpuEvents extends EventGroup {
                   ? 1
                   : Math.min(
                       1, Durations.seconds(Duration.between(last, at)) / Durations.seconds(length));
-          groupsThen.forEach((group, sum) -> ended.merge(group, sum.times(part), Sum::plus));
+          groupsThen.forEach(
+              (group, sum) ->
+                  ended.merge(group, new Sum(sum.threads, sum.share * part), Sum::plus));
           continue;
         }
         ended.forEach((group, sum) -> groupsThen.merge(group, sum, Sum::plus));
         ended.clear();
         last = at;
-        groupsThen.forEach((group, sum) -> samples.add(sample(at, length, group, sum)));
+        groupsThen.forEach(
+            (group, sum) ->
+                samples.add(
+                    new ThreadGroupCpu(
+                        at, length, group.name(), kind(group), sum.threads(), sum.share())));
       }
       samples.sort(
           (a, b) ->
               a.at().equals(b.at()) ? a.group().compareTo(b.group()) : a.at().compareTo(b.at()));
       return samples;
-    }
-
-    private ThreadGroupCpu sample(Instant at, Duration length, Group group, Sum sum) {
-      return new ThreadGroupCpu(at, length, group.name(), kind(group), sum.threads(), sum.share());
     }
 
     /** A reading that went on into the next second is one. */

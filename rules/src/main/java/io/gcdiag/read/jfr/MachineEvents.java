@@ -223,17 +223,16 @@ final class MachineEvents extends EventGroup {
           return;
         }
       }
-      byInterval.forEach((interval, sum) -> timeline.sample(wakes(interval, sum)));
-    }
-
-    private LateWakes wakes(long interval, Sum sum) {
-      return new LateWakes(
-          Instant.EPOCH.plusNanos(interval * INTERVAL),
-          Duration.ofNanos(INTERVAL),
-          sum.waits,
-          Duration.ofNanos(sum.late),
-          Duration.ofNanos(sum.latest),
-          source(String.join(", ", PARK, WAIT, SLEEP)));
+      byInterval.forEach(
+          (interval, sum) ->
+              timeline.sample(
+                  new LateWakes(
+                      Instant.EPOCH.plusNanos(interval * INTERVAL),
+                      Duration.ofNanos(INTERVAL),
+                      sum.waits,
+                      Duration.ofNanos(sum.late),
+                      Duration.ofNanos(sum.latest),
+                      source(String.join(", ", PARK, WAIT, SLEEP)))));
     }
   }
 }

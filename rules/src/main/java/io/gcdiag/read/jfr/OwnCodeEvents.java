@@ -144,7 +144,8 @@ final class OwnCodeEvents extends EventGroup {
         CodeEnds at = seen.get().at();
         code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.isServing())
             .add(stop.at(), stop.nanos());
-      } else if (seen.isEmpty() && stop.isFromOutside()) {
+      } else if (seen.isEmpty()
+          && FOR_OTHER_PROCESSES.stream().anyMatch(stop.caller.name()::startsWith)) {
         timeline.sample(
             new OutsideRequest(
                 Instant.ofEpochSecond(0, stop.at()),
@@ -156,11 +157,7 @@ final class OwnCodeEvents extends EventGroup {
   }
 
   /** A requested safepoint operation. */
-  private record Stop(EventThread caller, String operation, long at, long nanos) {
-    boolean isFromOutside() {
-      return FOR_OTHER_PROCESSES.stream().anyMatch(caller.name()::startsWith);
-    }
-  }
+  private record Stop(EventThread caller, String operation, long at, long nanos) {}
 
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {

@@ -146,7 +146,7 @@ final class RecordingEvents implements EventSink {
     // The handlers with redaction are in the first lane, because one redactor numbers all secrets.
     Lane first = new Lane(settings);
     Lane other = new Lane(declared);
-    groups.forEach(group -> (group.isOf(code) ? other : first).add(group));
+    groups.forEach(group -> RecordingEvents.add(group, (group.isOf(code) ? other : first).uses));
     lanes = List.of(first, other);
     groups.forEach(group -> add(group, uses));
   }
@@ -204,10 +204,6 @@ final class RecordingEvents implements EventSink {
   private record Lane(RecordedSettings settings, Map<String, List<Use>> uses) implements EventLane {
     Lane(RecordedSettings settings) {
       this(settings, new HashMap<>());
-    }
-
-    void add(EventGroup group) {
-      RecordingEvents.add(group, uses);
     }
 
     @Override

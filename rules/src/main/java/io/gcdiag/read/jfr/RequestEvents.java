@@ -445,13 +445,13 @@ final class RequestEvents extends EventGroup {
   /** What their threads did; not of requests that share a thread. */
   private Optional<SlowRequests> slow(Spans of, IngestContext intake, RecordedSettings settings) {
     Source source = source(of.kinds.iterator().next().event());
-    return Optional.of(new SlowParts(steps, intake.timeline().pauses(file), period(settings)))
+    return Optional.of(
+            new SlowParts(
+                steps,
+                intake.timeline().pauses(file),
+                ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA))))
         .filter(any -> of.onOwnThreads())
         .flatMap(parts -> parts.of(of.counted, source));
-  }
-
-  private static double period(RecordedSettings settings) {
-    return ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA));
   }
 
   private static final class All {
@@ -561,17 +561,14 @@ final class RequestEvents extends EventGroup {
       requests.addAll(of.outermost);
       for (Kind kind : of.kinds) {
         least = max(least, least(kind, of, settings));
-        sampled |= settings.sampled(kind.event()) || isByChance(kind, settings);
+        sampled |=
+            settings.sampled(kind.event())
+                || mayNeedSample(kind, settings) && !settings.byTheWall();
       }
       of.byThreads.forEach((threads, count) -> byThreads.merge(threads, count, Long::sum));
       onOwnThreads &= of.onOwnThreads();
       seen += of.seen;
       unended += of.unended;
-    }
-
-    /** By samples of CPU time, what is recorded depends on what a request computes. */
-    private static boolean isByChance(Kind kind, RecordedSettings settings) {
-      return mayNeedSample(kind, settings) && !settings.byTheWall();
     }
 
     private static boolean mayNeedSample(Kind kind, RecordedSettings settings) {

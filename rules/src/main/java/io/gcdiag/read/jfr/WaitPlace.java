@@ -81,11 +81,6 @@ final class WaitPlace {
     return step;
   }
 
-  /** Its code location, once its stack has been looked at. */
-  void code(WaitedCode.At at) {
-    code = Optional.of(at);
-  }
-
   Optional<WaitedCode.At> code() {
     return code;
   }
@@ -197,7 +192,7 @@ final class WaitPlace {
       Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
       StackKind kind = kind(trace, parkedClass);
       WaitPlace place = maker.make(kind, subject);
-      code.ifPresent(of -> place.code(of.waited().at(of.event(), trace, kind)));
+      code.ifPresent(of -> place.code = Optional.of(of.waited().at(of.event(), trace, kind)));
       return place;
     }
 

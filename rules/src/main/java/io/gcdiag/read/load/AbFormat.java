@@ -31,7 +31,7 @@ public final class AbFormat extends LoadFormat {
     String text = LoadText.withoutMark(head.text());
     return text.startsWith(AbRequests.HEADER)
         || text.startsWith(AbPercentages.HEADER)
-        || AbOutput.isIn(text);
+        || text.contains("This is ApacheBench") && AbOutput.BANNER.matcher(text).find();
   }
 
   @Override
@@ -64,11 +64,6 @@ public final class AbFormat extends LoadFormat {
     private AbOutput(String file) {
       stats =
           new RequestStats.Builder(AbFormat.PRODUCER, new Source(file, "")).model(LoadModel.CLOSED);
-    }
-
-    /** Whether a text holds such an output. */
-    static boolean isIn(String text) {
-      return text.contains("This is ApacheBench") && BANNER.matcher(text).find();
     }
 
     static LoadRun read(Reader text, String file) throws IOException {

@@ -155,7 +155,7 @@ public final class JmeterFormat extends LoadFormat {
                   + "' may be one of two days; save them with"
                   + " jmeter.save.saveservice.timestamp_format=ms");
         }
-        samples.local(date);
+        samples.local = samples.local.or(() -> date);
         if (samples.isRequest(table.value(message))) {
           // A row truncated before this column must not count as one of unknown success.
           String outcome =
@@ -189,7 +189,10 @@ public final class JmeterFormat extends LoadFormat {
           int event = xml.next();
           if (event == XMLStreamConstants.START_ELEMENT) {
             boolean counts =
-                inside == 0 && isSample(xml) && samples.isRequest(attribute(xml, "rm"));
+                inside == 0
+                    && (xml.getLocalName().equals("httpSample")
+                        || xml.getLocalName().equals("sample"))
+                    && samples.isRequest(attribute(xml, "rm"));
             if (counts) {
               samples.add(
                   number(xml, "ts"),
@@ -221,10 +224,6 @@ public final class JmeterFormat extends LoadFormat {
       factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
       factory.setProperty(XMLInputFactory.IS_COALESCING, false);
       return factory;
-    }
-
-    private static boolean isSample(XMLStreamReader xml) {
-      return xml.getLocalName().equals("httpSample") || xml.getLocalName().equals("sample");
     }
 
     private static String attribute(XMLStreamReader xml, String name) {
@@ -259,11 +258,6 @@ public final class JmeterFormat extends LoadFormat {
       boolean transaction = message.startsWith(TRANSACTION);
       transactions += transaction ? 1 : 0;
       return !transaction;
-    }
-
-    /** The time of a row that names no zone. */
-    void local(Optional<LocalDateTime> time) {
-      local = local.or(() -> time);
     }
 
     /**

@@ -147,7 +147,7 @@ final class K6Summary {
 
   private static void countRequests(Map<String, Double> requests, RequestStats.Builder stats)
       throws IOException {
-    stats.requests(required(count(requests, "count"), "count"));
+    stats.requests(count(requests, "count").orElseThrow(() -> missing("count")));
     stats.rate(new Rate(number(requests, "rate").orElseThrow(() -> missing("rate"))));
   }
 
@@ -244,10 +244,6 @@ final class K6Summary {
   private static OptionalLong count(Map<String, Double> metric, String field) {
     OptionalDouble number = number(metric, field);
     return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
-  }
-
-  private static long required(OptionalLong value, String field) throws IOException {
-    return value.orElseThrow(() -> missing(field));
   }
 
   private static IOException missing(String field) {

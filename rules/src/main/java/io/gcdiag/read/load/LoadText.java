@@ -118,11 +118,9 @@ final class LoadText extends Reader {
    * A first line without its byte order mark, as {@link io.gcdiag.read.bytes.FileHead} shows it.
    */
   static String withoutMark(String line) {
-    return line.startsWith(MARK_AS_LATIN) ? line.substring(MARK_LENGTH) : withoutWideMark(line);
-  }
-
-  private static String withoutWideMark(String line) {
-    return line.startsWith("\uFEFF") ? line.substring(1) : line;
+    return line.startsWith(MARK_AS_LATIN)
+        ? line.substring(MARK_LENGTH)
+        : line.startsWith("\uFEFF") ? line.substring(1) : line;
   }
 
   /** One line, or one record, could not be read. */

@@ -261,10 +261,6 @@ public final class TraceFormat extends InputFormat {
       return shares.size() == 1 ? least.toString() : least + " to " + new Ratio(shares.last());
     }
 
-    private String kept() {
-      return policies.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
-    }
-
     /** Beside each figure; empty where all traces were kept, or nothing says which. */
     String place() {
       return Source.SPANS + (!policies.isEmpty() ? ", tail-sampled" : isShare() ? ", sampled" : "");
@@ -274,7 +270,7 @@ public final class TraceFormat extends InputFormat {
       if (!policies.isEmpty()) {
         return Optional.of(
             " has traces that were kept for what they are (tail sampling by %s): rate and latency are not those of all requests"
-                .formatted(kept()));
+                .formatted(policies.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))));
       }
       if (shares.isEmpty()) {
         return Optional.of(

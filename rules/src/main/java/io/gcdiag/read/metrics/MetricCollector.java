@@ -197,7 +197,11 @@ public final class MetricCollector {
       return;
     }
     if (raw == null) {
-      raw = new Raw(known(name, labels), isCounter(name), source);
+      raw =
+          new Raw(
+              known(name, labels),
+              COUNTERS.stream().anyMatch(name.replaceAll("[^A-Za-z0-9]", "_")::endsWith),
+              source);
       series.put(key, raw);
     }
     raw.unitSaid |= converted;
@@ -209,13 +213,11 @@ public final class MetricCollector {
 
   private MetricNames.Known known(String name, SortedMap<String, String> labels) {
     return Optional.ofNullable(named.get(name))
-        .map(meaning -> new MetricNames.Known(meaning, factor(name, meaning)))
+        .map(
+            meaning ->
+                new MetricNames.Known(
+                    meaning, meaning.unit().equals(SECONDS) ? TimeUnits.factor(name).orElse(1) : 1))
         .orElseGet(() -> NAMES.get().lookup(name, labels));
-  }
-
-  /** For a series that the user named: the unit is read off the end of its own name. */
-  private static double factor(String name, MetricMeaning meaning) {
-    return meaning.unit().equals(SECONDS) ? TimeUnits.factor(name).orElse(1) : 1;
   }
 
   /** Times that the user named and of which nothing says the unit: they are taken for seconds. */
@@ -293,10 +295,6 @@ public final class MetricCollector {
         .findFirst();
   }
 
-  private static boolean isCounter(String name) {
-    return COUNTERS.stream().anyMatch(name.replaceAll("[^A-Za-z0-9]", "_")::endsWith);
-  }
-
   /** Whether nothing was collected yet. */
   boolean isEmpty() {
     return series.isEmpty();
@@ -339,7 +337,9 @@ public final class MetricCollector {
         .forEach(
             (label, value) -> {
               if (MetricSeries.MACHINE_LABELS.contains(label)) {
-                kept.put(label, machine(value));
+                kept.put(
+                    label,
+                    String.valueOf(machines.computeIfAbsent(value, any -> machines.size() + 1)));
               } else if ((other
                       || TELLING.contains(label)
                       || OF_CALLS.contains(meaning) && CALLED.contains(label))
@@ -348,10 +348,6 @@ public final class MetricCollector {
               }
             });
     return new Group(meaning, key.name(), kept, raw.counter);
-  }
-
-  private String machine(String name) {
-    return String.valueOf(machines.computeIfAbsent(name, any -> machines.size() + 1));
   }
 
   /**
@@ -507,14 +503,13 @@ public final class MetricCollector {
               entry ->
                   entry.labels().entrySet().stream()
                       .allMatch(
-                          label -> label.getValue().equals(normal(of(labels, label.getKey())))))
+                          label ->
+                              label
+                                  .getValue()
+                                  .equals(normal(labels.getOrDefault(label.getKey(), "")))))
           .map(Entry::known)
           .findFirst()
           .orElse(UNKNOWN);
-    }
-
-    private static String of(Map<String, String> labels, String name) {
-      return labels.getOrDefault(name, "");
     }
 
     private static String normal(String name) {

@@ -79,7 +79,14 @@ public final class MetricCsvFormat extends InputFormat {
   @Override
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     MetricCollector metrics = MetricCollector.of(intake);
-    char separator = separator(firstLine(file));
+    char separator =
+        separator(
+            FileHead.of(file.bytes())
+                .text()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse(""));
     long used = 0;
     long leftOut = 0;
     boolean zoned = true;
@@ -131,15 +138,6 @@ public final class MetricCsvFormat extends InputFormat {
         }
       }
     }
-  }
-
-  private static String firstLine(InputFile file) throws IOException {
-    return FileHead.of(file.bytes())
-        .text()
-        .lines()
-        .filter(line -> !line.isBlank())
-        .findFirst()
-        .orElse("");
   }
 
   /**

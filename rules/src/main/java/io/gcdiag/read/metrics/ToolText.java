@@ -367,7 +367,12 @@ final class ToolText {
   /** A report of that time of day. The time above the output has the date and the zone, if any. */
   private void clock(LocalTime clock) {
     if (day.isPresent()) {
-      at(new Moment(local(day.get().atTime(clock)), Optional.empty(), 0));
+      at(
+          new Moment(
+              new TimeText(
+                  Optional.empty(), Optional.of(day.get().atTime(clock)), Optional.empty()),
+              Optional.empty(),
+              0));
     } else if (now.time().isPresent()) {
       LocalTime from = firstClock.orElse(clock);
       firstClock = Optional.of(from);
@@ -392,10 +397,6 @@ final class ToolText {
       // A damaged digit: the report has the time of the one before.
       fresh = false;
     }
-  }
-
-  private static TimeText local(LocalDateTime time) {
-    return new TimeText(Optional.empty(), Optional.of(time), Optional.empty());
   }
 
   private boolean headingIn(String line) {

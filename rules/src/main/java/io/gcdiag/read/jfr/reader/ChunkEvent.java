@@ -77,7 +77,7 @@ final class ChunkEvent extends Event {
    */
   void read(ChunkBytes in, int eventEnd) {
     if (!fits(in, eventEnd)) {
-      span.misfit();
+      span.whole = false;
     }
   }
 
@@ -153,7 +153,7 @@ final class ChunkEvent extends Event {
 
   @Override
   public boolean hasStack() {
-    return stack != Type.NONE && notes.has(fields.value(stack));
+    return stack != Type.NONE && notes.row(fields.value(stack)) != Pool.FREE;
   }
 
   @Override
@@ -240,11 +240,6 @@ final class ChunkEvent extends Event {
       boolean refers = place != Type.NONE && event.fields()[place].kind() == Kind.CONSTANT;
       type = refers ? event.fields()[place].type() : event;
       stacks = refers && type.isStack() ? constants.pool(type) : Pool.NONE;
-    }
-
-    /** Whether a stack of that number exists. */
-    boolean has(long key) {
-      return row(key) != Pool.FREE;
     }
 
     /**
@@ -344,11 +339,6 @@ final class ChunkEvent extends Event {
       first = Math.min(first, ticks);
       last = Math.max(last, ticks);
       return true;
-    }
-
-    /** Records that the content of an event did not fit its size. */
-    void misfit() {
-      whole = false;
     }
 
     /** Whether the content of every event fitted. */

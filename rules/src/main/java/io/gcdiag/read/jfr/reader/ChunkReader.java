@@ -294,10 +294,10 @@ public final class ChunkReader implements RecordingReader {
         int type = routes.find(events.type());
         if (type != Type.NONE) {
           lost += events.bytes().hole(events.bytes().at(), events.eventEnd());
-          if (routes.goesBeside(type)) {
+          if (routes.beside[type]) {
             beside.get().thread().add(type, events.bytes(), events.eventEnd());
           }
-          if (routes.isOwn(type)) {
+          if (routes.own[type]) {
             own.event(type).read(events.bytes(), events.eventEnd());
           }
         }
@@ -441,16 +441,6 @@ public final class ChunkReader implements RecordingReader {
       }
       Type type = types.types().get(id);
       return type != null && type.isEvent() ? type.index() : Type.NONE;
-    }
-
-    /** Whether the lane of the main thread gets them. */
-    boolean isOwn(int type) {
-      return own[type];
-    }
-
-    /** Whether the second lane gets them. */
-    boolean goesBeside(int type) {
-      return beside[type];
     }
   }
 

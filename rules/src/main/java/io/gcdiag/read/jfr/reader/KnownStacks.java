@@ -58,7 +58,7 @@ final class KnownStacks {
 
   /** With other types, the same bytes may mean something else. */
   private StackLayout layout(Type type) {
-    if (layout.isEmpty() || !layout.get().isOf(type)) {
+    if (layout.isEmpty() || layout.get().stack != type) {
       forget();
       layout = Optional.of(new StackLayout(type));
     }
@@ -176,10 +176,6 @@ final class KnownStacks {
       return frame.map(type -> type.place(field)).orElse(Type.NONE);
     }
 
-    boolean isOf(Type type) {
-      return stack == type;
-    }
-
     /** Reads the stack at the position of the bytes. */
     StackFrames read(ChunkBytes in, Constants constants) {
       if (frame.isEmpty()) {
@@ -274,7 +270,7 @@ final class KnownStacks {
         }
       }
       FrameTrace trace = traces.one(known, knownLines, depth, interpreted, cut);
-      trace.isAlsoAt(index);
+      trace.highestIndex = Math.max(trace.highestIndex, index);
       return trace;
     }
   }
@@ -382,10 +378,6 @@ final class KnownStacks {
           lines[i] = NO_LINE;
         }
       }
-    }
-
-    void isAlsoAt(int index) {
-      highestIndex = Math.max(highestIndex, index);
     }
 
     @Override

@@ -76,7 +76,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
   /** The bytes so far are handed to the other thread, if they contain an event for it. */
   @Override
   public byte[] next(int size) throws IOException {
-    if (!filling.isEmpty()) {
+    if (filling.count > 0) {
       full.add(filling);
       filling = take();
     }
@@ -138,10 +138,6 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
       if (data.length < size || data.length > EventWindow.SIZE && size <= EventWindow.SIZE) {
         data = new byte[Math.max(size, EventWindow.SIZE)];
       }
-    }
-
-    boolean isEmpty() {
-      return count == 0;
     }
 
     /**
