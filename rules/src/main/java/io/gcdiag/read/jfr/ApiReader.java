@@ -193,7 +193,7 @@ record ApiReader(Predicate<Chunk> known) implements RecordingReader {
         // They are mostly stacks of earlier chunks.
         traces.clear();
       }
-      return ApiFields.decode(() -> traces.computeIfAbsent(recorded, ApiTrace::new));
+      return ApiFields.decode(() -> traces.computeIfAbsent(recorded, ApiTrace::of));
     }
   }
 
@@ -299,29 +299,33 @@ record ApiReader(Predicate<Chunk> known) implements RecordingReader {
   /** A stack whose frames are converted to text once. */
   private static final class ApiTrace extends Trace {
 
-    private final List<String> frames;
-    private final int[] lines;
     private final boolean[] monitors;
-    private final int index;
-    private final boolean interpreted;
-    private final boolean cut;
 
-    ApiTrace(RecordedStackTrace trace) {
+    private ApiTrace(RecordedStackTrace trace, List<RecordedFrame> named, boolean interpreted) {
+      super(
+          named.stream().flatMap(frame -> spell(frame.getMethod()).stream()).toList(),
+          named.stream().mapToInt(frame -> Math.max(NO_LINE, frame.getLineNumber())).toArray(),
+          interpreted,
+          trace.isTruncated());
+      monitors = new boolean[named.size()];
+      for (int i = 0; i < monitors.length; i++) {
+        monitors[i] = Modifier.isSynchronized(named.get(i).getMethod().getModifiers());
+      }
+    }
+
+    static Trace of(RecordedStackTrace trace) {
       List<RecordedFrame> recorded = trace.getFrames();
       List<RecordedFrame> named =
           recorded.stream()
               .filter(RecordedFrame::isJavaFrame)
               .filter(frame -> frame.getMethod() != null && frame.getMethod().getType() != null)
               .toList();
-      frames = named.stream().flatMap(frame -> spell(frame.getMethod()).stream()).toList();
-      lines = named.stream().mapToInt(frame -> Math.max(NO_LINE, frame.getLineNumber())).toArray();
-      monitors = new boolean[named.size()];
-      for (int i = 0; i < monitors.length; i++) {
-        monitors[i] = Modifier.isSynchronized(named.get(i).getMethod().getModifiers());
-      }
-      cut = trace.isTruncated();
-      index = recorded.isEmpty() ? 0 : recorded.get(0).getBytecodeIndex();
-      interpreted = !recorded.isEmpty() && "Interpreted".equals(recorded.get(0).getType());
+      Optional<RecordedFrame> innermost = recorded.stream().findFirst();
+      boolean interpreted =
+          innermost.map(RecordedFrame::getType).filter("Interpreted"::equals).isPresent();
+      ApiTrace read = new ApiTrace(trace, named, interpreted);
+      innermost.map(RecordedFrame::getBytecodeIndex).ifPresent(read::seenAt);
+      return read;
     }
 
     static Optional<String> spell(RecordedMethod method) {
@@ -331,33 +335,8 @@ record ApiReader(Predicate<Chunk> known) implements RecordingReader {
     }
 
     @Override
-    public List<String> frames() {
-      return frames;
-    }
-
-    @Override
-    public int line(int frame) {
-      return lines[frame];
-    }
-
-    @Override
-    public int highestIndex() {
-      return index;
-    }
-
-    @Override
     public boolean inMonitor(int frame) {
       return monitors[frame];
-    }
-
-    @Override
-    public boolean interpreted() {
-      return interpreted;
-    }
-
-    @Override
-    public boolean cut() {
-      return cut;
     }
   }
 }

@@ -45,7 +45,7 @@ final class CodeBook {
   CodeBook(Stacks stacks, FrameBook book) {
     this.stacks = stacks;
     this.book = book;
-    this.noStack = innermost(new NoStack());
+    this.noStack = innermost(Trace.none());
     this.latestSeen = new Seen(noStack);
   }
 
@@ -156,20 +156,13 @@ final class CodeBook {
 
   /** The latest location of a thread. */
   static final class Seen {
-    private CodeEnds at;
-    private long nanos;
+    CodeEnds at;
+
+    /** When, in nanoseconds since 1970. */
+    long nanos;
 
     private Seen(CodeEnds at) {
       this.at = at;
-    }
-
-    CodeEnds at() {
-      return at;
-    }
-
-    /** When, in nanoseconds since 1970. */
-    long nanos() {
-      return nanos;
     }
   }
 
@@ -190,24 +183,5 @@ final class CodeBook {
   private CodeEnds ends(Trace trace, int innermost) {
     frameworks.addAll(book.frameworks(trace.frames()));
     return new CodeEnds(trace, innermost, book, stacks);
-  }
-
-  /** An empty stack for events without one. */
-  static final class NoStack extends Trace {
-
-    @Override
-    public List<String> frames() {
-      return List.of();
-    }
-
-    @Override
-    public boolean interpreted() {
-      return false;
-    }
-
-    @Override
-    public boolean cut() {
-      return false;
-    }
   }
 }

@@ -25,11 +25,22 @@ final class CodeEnds {
   final int user;
   final String userMethod;
   final boolean own;
+
+  /** Whether the stack shows that a request is served. */
   final boolean serving;
-  private final boolean definesClass;
-  private final boolean throwing;
-  private final String callee;
+
+  /** Whether a class is being defined from bytes. */
+  final boolean definesClass;
+
+  /** Whether an exception is being created. */
+  final boolean throwing;
+
+  /** What the location calls; empty if it is the innermost frame. */
+  final String callee;
+
+  /** The method of the location; empty if there is none. */
   final String method;
+
   final String callerMethod;
 
   /** Cached: events with one stack mostly have one subject. */
@@ -63,39 +74,9 @@ final class CodeEnds {
     return place;
   }
 
-  /** Whether the stack shows that a request is served. */
-  boolean isServing() {
-    return serving;
-  }
-
   /** Whether no frame is the service's own code or a substitute for it. */
   boolean isNowhere() {
     return place < 0;
-  }
-
-  /** Whether a class is being defined from bytes. */
-  boolean definesClass() {
-    return definesClass;
-  }
-
-  /** Whether an exception is being created. */
-  boolean isThrowing() {
-    return throwing;
-  }
-
-  /** The method of the location; empty if there is none. */
-  String method() {
-    return method;
-  }
-
-  /** Whether both are at the same frame. */
-  boolean isAt(CodeEnds other) {
-    return place == other.place;
-  }
-
-  /** What the location calls; empty if it is the innermost frame. */
-  String callee() {
-    return callee;
   }
 
   private static String outerClass(String frame) {

@@ -83,19 +83,19 @@ final class OwnCodeEvents extends EventGroup {
     // Since JDK 24 monitors do not pin, and the event states the reason.
     boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
     CodeEnds holding = byMonitor ? code.synchronizedEnds(event) : blocked;
-    String subject = holding.isAt(blocked) ? "" : blocked.method();
+    String subject = holding.place == blocked.place ? "" : blocked.method;
     code.add(event, holding, Activity.PINNED, subject, length(event));
   }
 
   private void executed(Event event) {
     if (!WallSamples.isWaiting(event)) {
       CodeEnds at = code.ends(event);
-      code.add(event, Activity.RUNNING, at.callee(), 1);
-      if (at.definesClass()) {
-        code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
+      code.add(event, Activity.RUNNING, at.callee, 1);
+      if (at.definesClass) {
+        code.add(event, Activity.DEFINING_CLASSES, at.callee, 1);
       }
-      if (at.isThrowing()) {
-        code.add(event, Activity.SAMPLED_THROWING, at.callee(), 1);
+      if (at.throwing) {
+        code.add(event, Activity.SAMPLED_THROWING, at.callee, 1);
       }
     }
   }
@@ -106,12 +106,12 @@ final class OwnCodeEvents extends EventGroup {
     }
     StackKind kind = stacks.running(event);
     CodeEnds at = code.ends(event);
-    if (at.definesClass()) {
-      code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
+    if (at.definesClass) {
+      code.add(event, Activity.DEFINING_CLASSES, at.callee, 1);
     }
     switch (kind.waitsFor()) {
       case DOWNSTREAM -> code.add(event, Activity.SAMPLED_CALLING, kind.name(), 1);
-      case OTHER -> code.add(event, Activity.NATIVE, at.callee(), 1);
+      case OTHER -> code.add(event, Activity.NATIVE, at.callee, 1);
       default -> {}
     }
   }
@@ -139,10 +139,10 @@ final class OwnCodeEvents extends EventGroup {
       Optional<CodeBook.Seen> seen =
           Stream.of(code, waits)
               .flatMap(book -> book.lastSeen(stop.caller().id()).stream())
-              .max(Comparator.comparingLong(CodeBook.Seen::nanos));
+              .max(Comparator.comparingLong((CodeBook.Seen one) -> one.nanos));
       if (seen.isPresent() && stop.nanos() > 0) {
-        CodeEnds at = seen.get().at();
-        code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.isServing())
+        CodeEnds at = seen.get().at;
+        code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.serving)
             .add(stop.at(), stop.nanos());
       } else if (seen.isEmpty()
           && FOR_OTHER_PROCESSES.stream().anyMatch(stop.caller.name()::startsWith)) {

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.CodeBook.NoStack;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.Note;
 import io.gcdiag.read.jfr.reader.Trace;
@@ -22,7 +21,7 @@ final class StackRecorder {
   private final String[] latestFrames = new String[DEEPEST];
   private final int[] latestPlaces = new int[DEEPEST];
   private int latestDepth;
-  private final Trace noStack = new NoStack();
+  private final Trace noStack = Trace.none();
   private final Note<Place> places = new Note<>(Place::new);
 
   StackRecorder(StackProfile.Kind kind, FrameBook book) {

@@ -2,7 +2,6 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.StackKind;
-import io.gcdiag.read.jfr.CodeBook.NoStack;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Note;
@@ -44,7 +43,7 @@ final class Stacks {
   private final Set<String> asyncClients = new TreeSet<>();
 
   private final Note<Kinds> kinds = new Note<>(Kinds::new);
-  private final Trace noStack = new NoStack();
+  private final Trace noStack = Trace.none();
 
   Stacks(FrameBook book) {
     this.book = book;

@@ -270,7 +270,7 @@ final class KnownStacks {
         }
       }
       FrameTrace trace = traces.one(known, knownLines, depth, interpreted, cut);
-      trace.highestIndex = Math.max(trace.highestIndex, index);
+      trace.seenAt(index);
       return trace;
     }
   }
@@ -319,16 +319,11 @@ final class KnownStacks {
     }
   }
 
-  /** A stack whose frames are converted to text on first access. */
+  /** A stack that is the same object in all chunks. */
   private static final class FrameTrace extends Trace {
 
     private final int hash;
-    private final List<String> frames;
-    private final int[] lines;
-    private int highestIndex;
-    private final boolean interpreted;
     private final Names methods;
-    private final boolean cut;
 
     /**
      * A stack.
@@ -345,20 +340,17 @@ final class KnownStacks {
         boolean interpreted,
         boolean cut,
         Names methods) {
+      super(List.of(Arrays.copyOf(names, depth)), Arrays.copyOf(lines, depth), interpreted, cut);
       this.hash = hash;
-      this.frames = List.of(Arrays.copyOf(names, depth));
-      this.lines = Arrays.copyOf(lines, depth);
-      this.interpreted = interpreted;
       this.methods = methods;
-      this.cut = cut;
     }
 
     /** Whether it has these frames. Names are unique objects, so comparing references is enough. */
     boolean is(int otherHash, String[] names, int depth, boolean inInterpreter, boolean isCut) {
       if (hash != otherHash
           || frames.size() != depth
-          || interpreted != inInterpreter
-          || cut != isCut) {
+          || interpreted() != inInterpreter
+          || cut() != isCut) {
         return false;
       }
       for (int i = 0; i < depth; i++) {
@@ -381,33 +373,8 @@ final class KnownStacks {
     }
 
     @Override
-    public int line(int frame) {
-      return lines[frame];
-    }
-
-    @Override
-    public int highestIndex() {
-      return highestIndex;
-    }
-
-    @Override
     public boolean inMonitor(int frame) {
       return methods.isSynchronized(frames.get(frame));
-    }
-
-    @Override
-    public List<String> frames() {
-      return frames;
-    }
-
-    @Override
-    public boolean interpreted() {
-      return interpreted;
-    }
-
-    @Override
-    public boolean cut() {
-      return cut;
     }
   }
 }

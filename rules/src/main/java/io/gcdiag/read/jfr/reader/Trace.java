@@ -7,16 +7,44 @@ import java.util.List;
  * A recorded stack. Events of one chunk with the same stack share one object, which also holds the
  * notes about it.
  */
-public abstract class Trace {
+public class Trace {
+
+  /** A line that was not recorded, or differs between stacks of the same frames. */
+  public static final int NO_LINE = 0;
+
+  final List<String> frames;
+  final int[] lines;
+  private final boolean interpreted;
+  private final boolean cut;
+  private int highestIndex;
 
   /** Two elements per note: the kind of note, and its value. */
   private Object[] notes = {};
 
-  /** Its Java frames as {@code package.Class.method}, innermost first. */
-  public abstract List<String> frames();
+  /**
+   * A stack.
+   *
+   * @param frames as {@code package.Class.method}, innermost first
+   * @param lines the lines they were at; {@link #NO_LINE} if unknown
+   * @param interpreted whether the innermost frame ran in the interpreter
+   * @param cut whether the outermost frames are missing
+   */
+  protected Trace(List<String> frames, int[] lines, boolean interpreted, boolean cut) {
+    this.frames = frames;
+    this.lines = lines;
+    this.interpreted = interpreted;
+    this.cut = cut;
+  }
 
-  /** A line that was not recorded, or differs between stacks of the same frames. */
-  public static final int NO_LINE = 0;
+  /** The stack of an event without one. */
+  public static Trace none() {
+    return new Trace(List.of(), new int[0], false, false);
+  }
+
+  /** Its Java frames as {@code package.Class.method}, innermost first. */
+  public final List<String> frames() {
+    return frames;
+  }
 
   /**
    * The line of a frame; {@link #NO_LINE} if unknown. Read it after all events were read, because a
@@ -24,8 +52,8 @@ public abstract class Trace {
    *
    * @param frame its index in {@link #frames()}
    */
-  public int line(int frame) {
-    return NO_LINE;
+  public final int line(int frame) {
+    return lines[frame];
   }
 
   /**
@@ -38,19 +66,28 @@ public abstract class Trace {
     return false;
   }
 
+  /** Notes the bytecode index at which the innermost frame was seen; 0 if unknown. */
+  protected final void seenAt(int index) {
+    highestIndex = Math.max(highestIndex, index);
+  }
+
   /**
    * The highest bytecode index at which the innermost frame was seen; 0 if unknown. Read it after
    * all events were read, as for {@link #line}.
    */
-  public int highestIndex() {
-    return 0;
+  public final int highestIndex() {
+    return highestIndex;
   }
 
   /** Whether the innermost frame ran in the interpreter. */
-  public abstract boolean interpreted();
+  public final boolean interpreted() {
+    return interpreted;
+  }
 
   /** Whether the stack was truncated, so that its outermost frames are missing. */
-  public abstract boolean cut();
+  public final boolean cut() {
+    return cut;
+  }
 
   /** A note about this stack; computed on first access and kept with the stack. */
   public final <T> T note(Note<T> about) {
