@@ -1,16 +1,20 @@
 package io.gcdiag.evidence.jvm;
 
+import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,9 +66,9 @@ public final class CpuProfile {
     serving = from.serving.build();
     interpreted = from.interpreted.build();
     exceptions = from.exceptions.build();
-    sites = from.sites;
-    methods = from.methods;
-    interpretedMethods = from.interpretedMethods;
+    sites = from.sites.closed();
+    methods = from.methods.closed();
+    interpretedMethods = from.interpretedMethods.closed();
     tooLarge = from.tooLarge;
   }
 
@@ -90,17 +94,18 @@ public final class CpuProfile {
     serving = one.serving.plus(other.serving);
     interpreted = one.interpreted.plus(other.interpreted);
     exceptions = one.exceptions.plus(other.exceptions);
-    sites = new BucketCounts<>();
-    methods = new BucketCounts<>();
-    sites.add(one.sites);
-    sites.add(other.sites);
-    methods.add(one.methods);
-    methods.add(other.methods);
-    interpretedMethods = new BucketCounts<>();
-    interpretedMethods.add(one.interpretedMethods);
-    interpretedMethods.add(other.interpretedMethods);
+    sites = joined(one.sites, other.sites);
+    methods = joined(one.methods, other.methods);
+    interpretedMethods = joined(one.interpretedMethods, other.interpretedMethods);
     tooLarge = new TreeSet<>(one.tooLarge);
     tooLarge.addAll(other.tooLarge);
+  }
+
+  private static <K> BucketCounts<K> joined(BucketCounts<K> one, BucketCounts<K> other) {
+    BucketCounts<K> both = new BucketCounts<>();
+    both.add(one);
+    both.add(other);
+    return both.closed();
   }
 
   /** Whether there is no sample of Java code. */
@@ -241,88 +246,38 @@ public final class CpuProfile {
     }
   }
 
-  /**
-   * Counts by key over time, in bounded memory: buckets of a second, which double in width whenever
-   * there are too many. Not thread-safe.
-   */
+  /** Counts by key over time, in bounded memory. Not thread-safe until it is closed. */
   static final class BucketCounts<K> {
 
-    /** About 30 MB; a recording of an hour stays far below. */
-    private static final int MOST_CELLS = 200_000;
-
-    private final int mostCells;
-
-    private Map<Long, Map<K, long[]>> buckets = new HashMap<>();
-
-    private Map<K, long[]> latest = Map.of();
-    private long latestBucket;
-    private int cells;
-    private int width = 1;
-
-    BucketCounts() {
-      this(MOST_CELLS);
-    }
-
-    BucketCounts(int mostCells) {
-      this.mostCells = mostCells;
-    }
+    private final Map<K, Integer> places = new HashMap<>();
+    private final List<K> keys = new ArrayList<>();
+    private final PlaceCounts counts = new PlaceCounts();
 
     void add(K key, Instant at) {
-      add(key, at, 1);
-    }
-
-    void add(K key, Instant at, long amount) {
-      add(key, Math.floorDiv(at.getEpochSecond(), width), amount);
-      while (cells > mostCells && width < Integer.MAX_VALUE / 2) {
-        coarsen();
-      }
-    }
-
-    private void add(K key, long bucket, long amount) {
-      if (cells == 0 || bucket != latestBucket) {
-        latestBucket = bucket;
-        latest = buckets.computeIfAbsent(bucket, any -> new HashMap<>());
-      }
-      long[] count = latest.get(key);
-      if (count == null) {
-        latest.put(key, new long[] {amount});
-        cells++;
-      } else {
-        count[0] += amount;
-      }
+      counts.add(place(key), Nanos.since1970(at), 1);
     }
 
     void add(BucketCounts<K> others) {
-      others.buckets.forEach(
-          (bucket, counts) ->
-              counts.forEach(
-                  (key, count) ->
-                      add(key, Instant.ofEpochSecond(bucket * others.width), count[0])));
+      counts.addAll(others.counts, place -> place(others.keys.get(place)));
     }
 
-    private void coarsen() {
-      Map<Long, Map<K, long[]>> narrow = buckets;
-      buckets = new HashMap<>();
-      cells = 0;
-      width *= 2;
-      narrow.forEach(
-          (bucket, counts) ->
-              counts.forEach((key, count) -> add(key, Math.floorDiv(bucket, 2), count[0])));
+    private int place(K key) {
+      Integer known = places.putIfAbsent(key, keys.size());
+      if (known == null) {
+        keys.add(key);
+      }
+      return known == null ? keys.size() - 1 : known;
     }
 
-    /**
-     * Counts of the buckets whose middle is in the window. For buckets of a second these are the
-     * buckets of {@link Series#sum}, so that parts and their sum agree.
-     */
+    BucketCounts<K> closed() {
+      counts.close();
+      return this;
+    }
+
+    /** Counts of a window, whose borders are rounded as those of {@link Series#sum}. */
     Map<K, Long> within(Window window) {
       Map<K, Long> sums = new HashMap<>();
-      buckets.forEach(
-          (bucket, counts) -> {
-            long middle = bucket * width + width / 2;
-            if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
-              counts.forEach((key, count) -> sums.merge(key, count[0], Long::sum));
-            }
-          });
+      counts.within(window).forEach((place, sum) -> sums.put(keys.get(place), sum));
       return sums;
     }
   }

@@ -595,17 +595,7 @@ public final class WaitSeries {
 
     /** How many of the sorted numbers are at or before a bucket. */
     private int upTo(long[] sorted, long bucket) {
-      int low = 0;
-      int high = count;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (sorted[middle] <= bucket) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      return Halving.place(count, i -> sorted[(int) i] > bucket);
     }
   }
 }

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 
 /**
- * Amounts by code location over time, like {@code BucketCounts} for other keys: buckets of a
- * second, which double in width whenever there are too many amounts. An amount is a number in an
- * array, because every event with a stack adds to one. Not thread-safe.
+ * Amounts by code location over time: buckets of a second, which double in width whenever there are
+ * too many amounts. An amount is a number in an array, because every event with a stack adds to
+ * one. Not thread-safe.
  *
  * <p>Events come roughly in order of time. The latest buckets are open: each is an array by
  * location, small enough for the CPU's caches. Other buckets keep only the amounts that are not
@@ -122,6 +123,22 @@ public final class PlaceCounts {
         coarsen();
       }
     }
+  }
+
+  /**
+   * Adds the amounts of others, each at the beginning of its bucket.
+   *
+   * @param placeOf the number here of a location there
+   */
+  public void addAll(PlaceCounts others, IntUnaryOperator placeOf) {
+    others.close();
+    others.closed.forEach(
+        (bucket, kept) -> {
+          for (int i = 0; i < kept.places().length; i++) {
+            int place = placeOf.applyAsInt(kept.places()[i]);
+            add(place, bucket * SECOND * others.width, kept.amounts()[i]);
+          }
+        });
   }
 
   private void goTo(long bucket) {

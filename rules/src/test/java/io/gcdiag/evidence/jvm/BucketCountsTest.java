@@ -28,13 +28,14 @@ class BucketCountsTest {
   }
 
   @Test
-  void bucketsWidenWhenThereAreTooManyAndNothingIsLost() {
-    BucketCounts<String> counts = new BucketCounts<>(4);
-    for (int second = 0; second < 64; second++) {
-      counts.add("a", START.plusSeconds(second));
-    }
-    assertEquals(Map.of("a", 64L), counts.within(seconds(-64, 128)));
-    // 64 s in four buckets: 16 s each, of which two lie in the first half.
-    assertEquals(Map.of("a", 32L), counts.within(seconds(0, 32)));
+  void addsThoseOfAnother() {
+    BucketCounts<String> others = new BucketCounts<>();
+    others.add("b", START);
+    others.add("a", START.plusSeconds(1));
+    BucketCounts<String> counts = new BucketCounts<>();
+    counts.add("a", START);
+    counts.add(others);
+    assertEquals(Map.of("a", 2L, "b", 1L), counts.within(seconds(0, 2)));
+    assertEquals(Map.of("a", 1L, "b", 1L), counts.within(seconds(0, 1)));
   }
 }
