@@ -66,110 +66,107 @@ final class JsonDump {
     }
   }
 
-  private void dump(long line) throws IOException {
-    builder.begin(Optional.empty(), Optional.empty(), line);
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String name = json.currentName();
-      JsonToken value = json.nextToken();
-      if (name.equals("time") && value == JsonToken.VALUE_STRING) {
-        builder.takenAt(LinePrefix.parse(json.getText()));
-      } else if (name.equals("runtimeVersion") && value == JsonToken.VALUE_STRING) {
-        builder.version(JvmVersions.ofJdk(json.getText()));
-      } else if (name.equals("threadContainers") && value == JsonToken.START_ARRAY) {
-        while (json.nextToken() == JsonToken.START_OBJECT) {
-          while (json.nextToken() == JsonToken.FIELD_NAME) {
-            boolean threads = json.currentName().equals("threads");
-            if (json.nextToken() == JsonToken.START_ARRAY && threads) {
-              while (json.nextToken() == JsonToken.START_OBJECT) {
-                thread();
-              }
-            } else {
-              json.skipChildren();
-            }
-          }
-        }
-      } else {
-        json.skipChildren();
-      }
-    }
+  /** Takes a value, the parser being at its first token. */
+  private interface Value {
+    void take(String field) throws IOException;
   }
 
-  private void thread() throws IOException {
-    // The name is known only after its field was read, and fields may come in any order.
-    Draft thread = builder.thread("");
-    thread.markJava();
+  /** Each field of an object; what is left of its value is skipped. */
+  private void fields(Value value) throws IOException {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String field = json.currentName();
-      JsonToken value = json.nextToken();
-      switch (field) {
-        case "tid" -> thread.number(json.getValueAsString(""));
-        case "name" -> thread.name(json.getValueAsString(""));
-        case "state" -> thread.state(json.getValueAsString(""));
-        case "virtual" -> thread.virtual(json.getValueAsBoolean(false));
-        case "blockedOn" -> {
-          String monitor = json.getValueAsString("");
-          thread.waitsFor(FrameText.classOf(monitor), true);
-          thread.wants(monitor);
-        }
-        case "waitingOn" -> thread.letsGo(json.getValueAsString(""));
-        case "monitorsOwned" -> monitorsOwned(thread, value);
-        case "parkBlocker" -> parkBlocker(thread, value);
-        case "stack" -> stack(thread, value);
-        default -> json.skipChildren();
-      }
+      json.nextToken();
+      value.take(field);
+      json.skipChildren();
     }
-    builder.endThread();
   }
 
-  private void parkBlocker(Draft thread, JsonToken value) throws IOException {
-    if (value != JsonToken.START_OBJECT) {
-      json.skipChildren();
-      return;
+  /** Each field of each object in an array. */
+  private void fieldsOfEach(Value value) throws IOException {
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        fields(value);
+      }
     }
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      boolean object = json.currentName().equals("object");
-      if (json.nextToken() == JsonToken.VALUE_STRING && object) {
-        thread.waitsFor(FrameText.classOf(json.getText()), false);
-        thread.wants(json.getText());
-      } else {
+  }
+
+  /** Each text in an array. */
+  private void texts(Consumer<String> taken) throws IOException {
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      for (JsonToken t = json.nextToken();
+          t != JsonToken.END_ARRAY && t != null;
+          t = json.nextToken()) {
+        if (t == JsonToken.VALUE_STRING) {
+          taken.accept(json.getText());
+        }
         json.skipChildren();
       }
     }
   }
 
-  /** {@code [{"depth": 4, "locks": ["com.shop.Cart@1ab96a5"]}]}. */
-  private void monitorsOwned(Draft thread, JsonToken value) throws IOException {
-    if (value != JsonToken.START_ARRAY) {
-      json.skipChildren();
-      return;
-    }
-    while (json.nextToken() == JsonToken.START_OBJECT) {
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        boolean locks = json.currentName().equals("locks");
-        if (json.nextToken() == JsonToken.START_ARRAY && locks) {
-          while (json.nextToken() == JsonToken.VALUE_STRING) {
-            thread.owns(json.getText());
+  private void dump(long line) throws IOException {
+    builder.begin(Optional.empty(), Optional.empty(), line);
+    fields(
+        field -> {
+          boolean text = json.currentToken() == JsonToken.VALUE_STRING;
+          if (field.equals("time") && text) {
+            builder.takenAt(LinePrefix.parse(json.getText()));
+          } else if (field.equals("runtimeVersion") && text) {
+            builder.version(JvmVersions.ofJdk(json.getText()));
+          } else if (field.equals("threadContainers")) {
+            fieldsOfEach(this::threads);
           }
-        } else {
-          json.skipChildren();
-        }
+        });
+  }
+
+  private void threads(String field) throws IOException {
+    if (field.equals("threads") && json.currentToken() == JsonToken.START_ARRAY) {
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        // The name is known only after its field was read, and fields may come in any order.
+        Draft thread = builder.thread("");
+        thread.markJava();
+        fields(of -> thread(thread, of));
+        builder.endThread();
       }
     }
   }
 
-  private void stack(Draft thread, JsonToken value) throws IOException {
-    if (value != JsonToken.START_ARRAY) {
-      json.skipChildren();
-      return;
-    }
-    for (JsonToken t = json.nextToken();
-        t != JsonToken.END_ARRAY && t != null;
-        t = json.nextToken()) {
-      if (t == JsonToken.VALUE_STRING) {
-        FrameText.read(json.getText()).ifPresent(thread::frame);
-      } else {
-        json.skipChildren();
+  private void thread(Draft thread, String field) throws IOException {
+    String text = json.getValueAsString("");
+    switch (field) {
+      case "tid" -> thread.number(text);
+      case "name" -> thread.name(text);
+      case "state" -> thread.state(text);
+      case "virtual" -> thread.virtual(json.getValueAsBoolean(false));
+      case "blockedOn" -> {
+        thread.waitsFor(FrameText.classOf(text), true);
+        thread.wants(text);
       }
+      case "waitingOn" -> thread.letsGo(text);
+      case "monitorsOwned" -> fieldsOfEach(of -> owned(thread, of));
+      case "parkBlocker" -> {
+        if (json.currentToken() == JsonToken.START_OBJECT) {
+          fields(of -> parked(thread, of));
+        }
+      }
+      case "stack" -> texts(frame -> FrameText.read(frame).ifPresent(thread::frame));
+      default -> {
+        // Of no use.
+      }
+    }
+  }
+
+  /** {@code {"depth": 4, "locks": ["com.shop.Cart@1ab96a5"]}}. */
+  private void owned(Draft thread, String field) throws IOException {
+    if (field.equals("locks")) {
+      texts(thread::owns);
+    }
+  }
+
+  private void parked(Draft thread, String field) throws IOException {
+    if (field.equals("object") && json.currentToken() == JsonToken.VALUE_STRING) {
+      thread.waitsFor(FrameText.classOf(json.getText()), false);
+      thread.wants(json.getText());
     }
   }
 
@@ -184,27 +181,27 @@ final class JsonDump {
   private void info() throws IOException {
     Draft thread = builder.thread("");
     thread.markJava();
-    String state = "";
-    String lock = "";
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String field = json.currentName();
-      JsonToken value = json.nextToken();
-      switch (field) {
-        case "threadName" -> thread.name(json.getValueAsString(""));
-        case "threadState" -> state = json.getValueAsString("");
-        case "lockName" -> lock = json.getValueAsString("");
-        case "stackTrace" -> each(value, any -> frame(thread, any));
-        case "lockedMonitors", "lockedSynchronizers" ->
-            each(
-                value,
-                any ->
-                    thread.owns(
-                        any.getOrDefault("className", "")
-                            + '@'
-                            + identity(any.getOrDefault("identityHashCode", ""))));
-        default -> json.skipChildren();
-      }
-    }
+    Map<String, String> plain = new HashMap<>();
+    fields(
+        field -> {
+          plain.put(field, json.getValueAsString(""));
+          switch (field) {
+            case "stackTrace" -> each(any -> frame(thread, any));
+            case "lockedMonitors", "lockedSynchronizers" ->
+                each(
+                    any ->
+                        thread.owns(
+                            any.getOrDefault("className", "")
+                                + '@'
+                                + identity(any.getOrDefault("identityHashCode", ""))));
+            case "threadName" -> thread.name(json.getValueAsString(""));
+            default -> {
+              // Used, if at all, when all are known.
+            }
+          }
+        });
+    String state = plain.getOrDefault("threadState", "");
+    String lock = plain.getOrDefault("lockName", "");
     thread.state(state);
     boolean blocked = state.equals("BLOCKED");
     String type = FrameText.classOf(lock);
@@ -240,23 +237,18 @@ final class JsonDump {
   }
 
   /** The plain values of each object in an array. */
-  private void each(JsonToken value, Consumer<Map<String, String>> taken) throws IOException {
-    if (value != JsonToken.START_ARRAY) {
-      json.skipChildren();
-      return;
-    }
-    while (json.nextToken() == JsonToken.START_OBJECT) {
-      Map<String, String> values = new HashMap<>();
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String field = json.currentName();
-        json.nextToken();
-        if (json.currentToken().isScalarValue()) {
-          values.put(field, json.getValueAsString(""));
-        } else {
-          json.skipChildren();
-        }
+  private void each(Consumer<Map<String, String>> taken) throws IOException {
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        Map<String, String> values = new HashMap<>();
+        fields(
+            field -> {
+              if (json.currentToken().isScalarValue()) {
+                values.put(field, json.getValueAsString(""));
+              }
+            });
+        taken.accept(values);
       }
-      taken.accept(values);
     }
   }
 }
