@@ -37,10 +37,7 @@ public final class AbFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    lines.mark(LONGEST_HEADER);
-    char[] buffer = new char[LONGEST_HEADER];
-    String start = new String(buffer, 0, Math.max(0, lines.read(buffer)));
-    lines.reset();
+    String start = LoadText.beginning(lines, LONGEST_HEADER);
     if (start.startsWith(AbRequests.HEADER)) {
       return AbRequests.read(lines, text, file);
     }

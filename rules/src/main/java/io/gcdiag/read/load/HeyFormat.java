@@ -46,23 +46,10 @@ public final class HeyFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    return isCsv(first(lines))
+    // With a byte order mark.
+    return isCsv(LoadText.beginning(lines, HEADER.length() + 1))
         ? responses(new Table(lines, text, ','), text, file)
         : new HeyOutput(file).read(lines);
-  }
-
-  /** As much of the text as the CSV output's first line takes, with a byte order mark. */
-  private static String first(BufferedReader text) throws IOException {
-    char[] first = new char[HEADER.length() + 1];
-    text.mark(first.length);
-    int length = 0;
-    int read = 0;
-    while (read >= 0 && length < first.length) {
-      length += read;
-      read = text.read(first, length, first.length - length);
-    }
-    text.reset();
-    return new String(first, 0, length);
   }
 
   private static boolean isCsv(String text) {

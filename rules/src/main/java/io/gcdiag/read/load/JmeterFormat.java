@@ -48,10 +48,9 @@ public final class JmeterFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    lines.mark(1);
-    boolean xml = lines.read() == '<';
-    lines.reset();
-    return xml ? JmeterXml.read(lines, text, file) : JmeterCsv.read(lines, text, file);
+    return LoadText.beginning(lines, 1).equals("<")
+        ? JmeterXml.read(lines, text, file)
+        : JmeterCsv.read(lines, text, file);
   }
 
   /** Reads JTL files of JMeter that are CSV. What is saved, and in what order, is configurable. */
@@ -106,11 +105,7 @@ public final class JmeterFormat extends LoadFormat {
     }
 
     static LoadRun read(BufferedReader rows, LoadText text, String file) throws IOException {
-      rows.mark(LONGEST_HEADER);
-      char[] buffer = new char[LONGEST_HEADER];
-      int length = Math.max(0, rows.read(buffer));
-      rows.reset();
-      String first = new String(buffer, 0, length).lines().findFirst().orElse("");
+      String first = LoadText.beginning(rows, LONGEST_HEADER).lines().findFirst().orElse("");
       boolean headed = HEADER.matcher(first).matches();
       Table table = new Table(rows, text, headed ? separator(first) : ',');
       List<String> header = DEFAULT_HEADER;

@@ -32,10 +32,7 @@ public final class K6SamplesFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    lines.mark(1);
-    boolean json = lines.read() == '{';
-    lines.reset();
-    return json
+    return LoadText.beginning(lines, 1).equals("{")
         ? K6Json.read(lines, text, file)
         : K6Csv.read(new Table(lines, text, ','), text, file);
   }

@@ -1,6 +1,7 @@
 package io.gcdiag.read.load;
 
 import io.gcdiag.read.bytes.Unpacked;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -121,6 +122,18 @@ final class LoadText extends Reader {
     return line.startsWith(MARK_AS_LATIN)
         ? line.substring(MARK_LENGTH)
         : line.startsWith("\uFEFF") ? line.substring(1) : line;
+  }
+
+  /** The beginning of a text, which is still to be read. */
+  static String beginning(BufferedReader text, int length) throws IOException {
+    char[] first = new char[length];
+    text.mark(length);
+    int count = 0;
+    for (int read = 0; read >= 0 && count < length; count += Math.max(0, read)) {
+      read = text.read(first, count, length - count);
+    }
+    text.reset();
+    return new String(first, 0, count);
   }
 
   /** One line, or one record, could not be read. */

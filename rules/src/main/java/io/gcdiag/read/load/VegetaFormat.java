@@ -48,11 +48,8 @@ public final class VegetaFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    lines.mark(1);
-    boolean json = lines.read() == '{';
-    lines.reset();
     RunRecorder requests = new RunRecorder(false);
-    if (json) {
+    if (LoadText.beginning(lines, 1).equals("{")) {
       ObjectMapper mapper = new ObjectMapper();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         try {

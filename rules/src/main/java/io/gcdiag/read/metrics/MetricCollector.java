@@ -424,24 +424,6 @@ public final class MetricCollector {
   /** Units of time at the end of a series' name: {@code p95_ms}, {@code latency (seconds)}. */
   static final class TimeUnits {
 
-    private static final Map<String, Double> SECONDS =
-        Map.ofEntries(
-            Map.entry("ns", 1e-9),
-            Map.entry("nanos", 1e-9),
-            Map.entry("nanoseconds", 1e-9),
-            Map.entry("us", 1e-6),
-            Map.entry("micros", 1e-6),
-            Map.entry("microseconds", 1e-6),
-            Map.entry("ms", 1e-3),
-            Map.entry("millis", 1e-3),
-            Map.entry("milliseconds", 1e-3),
-            Map.entry("s", 1.0),
-            Map.entry("sec", 1.0),
-            Map.entry("secs", 1.0),
-            Map.entry("seconds", 1.0),
-            Map.entry("min", 60.0),
-            Map.entry("minutes", 60.0));
-
     /** {@code latency_ms}, {@code latency.ms}, {@code latency [ms]}; {@code latencyMs}. */
     private static final Pattern LAST_WORD =
         Pattern.compile("(?:[^A-Za-z]|(?<=[a-z0-9])(?=[A-Z]))([A-Za-z]+)\\W*$");
@@ -449,8 +431,14 @@ public final class MetricCollector {
     /** What brings values to seconds; absent if the name says no unit. */
     static OptionalDouble factor(String name) {
       Matcher last = LAST_WORD.matcher(name);
-      Double factor = last.find() ? SECONDS.get(last.group(1).toLowerCase(Locale.ROOT)) : null;
-      return factor == null ? OptionalDouble.empty() : OptionalDouble.of(factor);
+      return switch (last.find() ? last.group(1).toLowerCase(Locale.ROOT) : "") {
+        case "ns", "nanos", "nanoseconds" -> OptionalDouble.of(1e-9);
+        case "us", "micros", "microseconds" -> OptionalDouble.of(1e-6);
+        case "ms", "millis", "milliseconds" -> OptionalDouble.of(1e-3);
+        case "s", "sec", "secs", "seconds" -> OptionalDouble.of(1);
+        case "min", "minutes" -> OptionalDouble.of(60);
+        default -> OptionalDouble.empty();
+      };
     }
   }
 
