@@ -383,7 +383,7 @@ final class BracketLogParser implements GcLogParser {
                 : LogNumbers.millis(figure, 0, figure.length());
         Optional<PausePart> part = PausePart.of(name);
         if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
-          log.addPhase(
+          log.phases.add(
               new LoggedPhase(
                   LogStamp.of(pauses, row), pause, part.get(), took.get(), pauses.line(row)));
         }
@@ -700,7 +700,8 @@ final class BracketLogParser implements GcLogParser {
         size.change().ifPresent(heap -> pauses.heap(row, heap));
       } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
         size.change()
-            .ifPresent(heap -> log.addCycle(new LoggedCycle(end, heap.usedAfter(), true, number)));
+            .ifPresent(
+                heap -> log.cycles.add(new LoggedCycle(end, heap.usedAfter(), true, number)));
       }
     }
   }

@@ -58,12 +58,20 @@ final class GcLog {
   private final LoggedStalls stalls = new LoggedStalls();
   private final PauseStore pauses = new PauseStore();
   private final long mostBytes;
-  private final List<LoggedCycle> cycles = new ArrayList<>();
-  private final List<LoggedWait> waits = new ArrayList<>();
-  private final List<StarvedThread> starvedThreads = new ArrayList<>();
+
+  /** Cycles of a concurrent collector, in the order in which they ended. */
+  final List<LoggedCycle> cycles = new ArrayList<>();
+
+  /** Waits for memory, in the order in which they ended. */
+  final List<LoggedWait> waits = new ArrayList<>();
+
+  final List<StarvedThread> starved = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
-  private final KeptPhases phases = new KeptPhases(KeptPhases.MOST);
+
+  /** The longer phases inside pauses, in order. */
+  final KeptPhases phases = new KeptPhases(KeptPhases.MOST);
+
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -201,11 +209,6 @@ final class GcLog {
     stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
   }
 
-  /** Adds a cycle of a concurrent collector that ended at that time. */
-  void addCycle(LoggedCycle cycle) {
-    cycles.add(cycle);
-  }
-
   /**
    * Records heap use after a cycle together with its share of the maximum heap; the larger the
    * share, the more exact the maximum.
@@ -217,27 +220,12 @@ final class GcLog {
     }
   }
 
-  /** Adds a thread that gave up an allocation, and when. */
-  void addStarved(StarvedThread starved) {
-    starvedThreads.add(starved);
-  }
-
-  /** Threads that gave up an allocation because of JNI critical sections. */
-  List<StarvedThread> starved() {
-    return starvedThreads;
-  }
-
   /**
    * A thread that gave up an allocation because of JNI critical sections.
    *
    * @param line the line it was read from, counted from 1
    */
   record StarvedThread(LogStamp at, String name, long line) {}
-
-  /** Adds a thread's wait for memory. */
-  void addWait(LoggedWait wait) {
-    waits.add(wait);
-  }
 
   /** Adds humongous regions; of many collections in one second the largest number is kept. */
   void addRegions(LoggedRegions regions) {
@@ -247,11 +235,6 @@ final class GcLog {
     } else if (regions.before() > humongous.get(last).before()) {
       humongous.set(last, regions);
     }
-  }
-
-  /** Adds a phase of the last pause. */
-  void addPhase(LoggedPhase phase) {
-    phases.add(phase);
   }
 
   /** Adds a young collection; those of one second are summed up. */
@@ -379,9 +362,12 @@ final class GcLog {
     return stalls;
   }
 
-  /** Concurrent work: cycles, and waits for memory. */
-  LoggedConcurrency concurrent() {
-    return new LoggedConcurrency(cycles, waits, capacity);
+  /**
+   * The maximum heap, derived from shares that cycles state, accurate to about a percent; empty if
+   * they state none.
+   */
+  Optional<Bytes> capacity() {
+    return capacity;
   }
 
   /**
@@ -395,11 +381,6 @@ final class GcLog {
   /** Young collections with sizes of the young generation, summed up by second. */
   List<LoggedYoung> young() {
     return List.copyOf(young);
-  }
-
-  /** The longer phases inside pauses, in order. */
-  List<LoggedPhase> phases() {
-    return List.copyOf(phases.phases());
   }
 
   /**
@@ -613,23 +594,6 @@ final class GcLog {
                   jumps == 1 ? "once" : jumps + " times",
                   Durations.format(Duration.ofNanos(farthest)),
                   firstJump));
-    }
-  }
-
-  /**
-   * Concurrent work of a collector in a log.
-   *
-   * @param cycles its cycles, in the order in which they ended
-   * @param waits threads that waited for memory, in the order in which the waits ended
-   * @param capacity the maximum heap, derived from shares that its cycles state, accurate to about
-   *     a percent
-   */
-  record LoggedConcurrency(
-      List<LoggedCycle> cycles, List<LoggedWait> waits, Optional<Bytes> capacity) {
-
-    public LoggedConcurrency {
-      cycles = List.copyOf(cycles);
-      waits = List.copyOf(waits);
     }
   }
 

@@ -61,7 +61,7 @@ public final class GcLogFormat extends InputFormat {
     boolean dated = log.pauses().areTimed();
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
     boolean heap = IntStream.range(0, log.pauses().size()).anyMatch(log.pauses()::tellsHeap);
-    boolean cycles = !log.concurrent().cycles().isEmpty() && LogFacts.fixedSize(log).isPresent();
+    boolean cycles = !log.cycles.isEmpty() && LogFacts.fixedSize(log).isPresent();
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, SignalState.SEEN);
     }
@@ -92,9 +92,7 @@ public final class GcLogFormat extends InputFormat {
 
   /** A log without collections may be of a short run, or one whose lines are not understood. */
   private static Outcome outcome(GcLog log) {
-    if (log.pauses().size() > 0
-        || log.stalls().size() > 0
-        || !log.concurrent().cycles().isEmpty()) {
+    if (log.pauses().size() > 0 || log.stalls().size() > 0 || !log.cycles.isEmpty()) {
       return log.extent().unread().map(Outcome::partial).orElse(Outcome.COMPLETE);
     }
     long foreign = log.extent().linesNotUnderstood();

@@ -71,7 +71,7 @@ final class LogFacts {
   static Optional<Bytes> fixedSize(GcLog log) {
     Optional<Bytes> max = size(log.origin().facts(), "MaxHeapSize");
     return max.isEmpty()
-        ? log.concurrent().capacity()
+        ? log.capacity()
         : max.filter(
             size -> size(log.origin().facts(), "InitialHeapSize").filter(size::equals).isPresent());
   }

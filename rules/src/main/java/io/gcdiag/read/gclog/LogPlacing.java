@@ -428,7 +428,7 @@ final class LogPlacing {
      */
     void cycles(GcLog log, Optional<Bytes> fixedSize, TimelineBuilder timeline) {
       List<HeapSample> samples = new ArrayList<>();
-      for (LoggedCycle cycle : log.concurrent().cycles()) {
+      for (LoggedCycle cycle : log.cycles) {
         Optional<Instant> at = at(cycle.end());
         if (at.isPresent()) {
           Source source = Source.line(file, cycle.line());
@@ -482,7 +482,7 @@ final class LogPlacing {
 
     /** Phases inside pauses; a recording of the same pauses has them as well. */
     void phases(GcLog log, TimelineBuilder timeline) {
-      for (LoggedPhase phase : log.phases()) {
+      for (LoggedPhase phase : log.phases.phases()) {
         at(phase.start())
             .ifPresent(
                 at ->
@@ -498,7 +498,7 @@ final class LogPlacing {
 
     /** Allocations given up because of JNI critical sections. */
     void starved(GcLog log, TimelineBuilder timeline) {
-      for (StarvedThread thread : log.starved()) {
+      for (StarvedThread thread : log.starved) {
         at(thread.at())
             .ifPresent(
                 at ->
@@ -511,7 +511,7 @@ final class LogPlacing {
     /** Waits, of request threads and of others, by thread name. */
     void waits(GcLog log, TimelineBuilder timeline, FrameBook frames) {
       Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
-      for (LoggedWait wait : log.concurrent().waits()) {
+      for (LoggedWait wait : log.waits) {
         Optional<Instant> end = at(wait.end());
         if (end.isPresent()) {
           boolean serving = frames.isRequestThread(wait.thread());

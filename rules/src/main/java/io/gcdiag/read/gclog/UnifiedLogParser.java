@@ -242,7 +242,7 @@ final class UnifiedLogParser implements GcLogParser {
     int gaveUp = message.indexOf(GAVE_UP);
     if (gaveUp > 0) {
       LogStamp at = decorations(line, decorated).stamp();
-      log.addStarved(new GcLog.StarvedThread(at, message.substring(0, gaveUp), number));
+      log.starved.add(new GcLog.StarvedThread(at, message.substring(0, gaveUp), number));
       return true;
     }
     if (StallLines.isOne(message)) {
@@ -377,12 +377,12 @@ final class UnifiedLogParser implements GcLogParser {
         SizeText.of(zgc.group(2))
             .ifPresent(
                 used -> {
-                  log.addCycle(new LoggedCycle(end, used, whole, number));
+                  log.cycles.add(new LoggedCycle(end, used, whole, number));
                   log.shareOfHeap(used, Integer.parseInt(zgc.group(3)));
                 });
       } else if (shenandoah.matches()) {
         SizeText.of(shenandoah.group(1))
-            .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, true, number)));
+            .ifPresent(used -> log.cycles.add(new LoggedCycle(end, used, true, number)));
       }
     }
   }
@@ -432,7 +432,7 @@ final class UnifiedLogParser implements GcLogParser {
         if (!paced.group(2).startsWith(SUM)) {
           LogNumbers.millis(paced.group(1))
               .ifPresent(
-                  time -> log.addWait(new LoggedWait(end, time, paced.group(2), true, number)));
+                  time -> log.waits.add(new LoggedWait(end, time, paced.group(2), true, number)));
         }
         return true;
       }
@@ -440,7 +440,7 @@ final class UnifiedLogParser implements GcLogParser {
       Optional<Duration> length =
           matcher.matches() ? LogNumbers.millis(matcher.group(2)) : Optional.empty();
       length.ifPresent(
-          time -> log.addWait(new LoggedWait(end, time, matcher.group(1), false, number)));
+          time -> log.waits.add(new LoggedWait(end, time, matcher.group(1), false, number)));
       return length.isPresent();
     }
   }
@@ -522,7 +522,7 @@ final class UnifiedLogParser implements GcLogParser {
             (part, took) -> {
               // Phases of a concurrent cycle have its number as well.
               if (took.compareTo(pause) <= 0) {
-                log.addPhase(
+                log.phases.add(
                     new LoggedPhase(LogStamp.of(pauses, row), pause, part, took, pauses.line(row)));
               }
             });

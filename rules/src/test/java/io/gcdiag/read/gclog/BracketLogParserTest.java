@@ -270,7 +270,7 @@ class BracketLogParserTest {
   }
 
   private static List<String> phases(GcLog log) {
-    return log.phases().stream()
+    return log.phases.phases().stream()
         .map(
             phase ->
                 phase.part()
@@ -425,7 +425,7 @@ class BracketLogParserTest {
         change(3_941 * 1_024, 1_733 * 1_024, 3_966 * 1_024), degenerated.heap().orElseThrow());
     assertEquals(PauseKind.MARK_START, LogRow.of(log).get(0).kind());
     assertEquals(PauseKind.FULL, LogRow.of(log).get(2).kind());
-    assertEquals(1, log.concurrent().cycles().size());
+    assertEquals(1, log.cycles.size());
     assertEquals(0, log.extent().linesNotUnderstood());
   }
 }

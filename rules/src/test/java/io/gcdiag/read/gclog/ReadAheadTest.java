@@ -48,10 +48,12 @@ class ReadAheadTest {
           IntStream.range(0, all.stalls().size())
               .mapToObj(i -> all.stalls().placed(i, "gc.log") + " at " + all.stalls().uptime(i))
               .toList(),
-          all.concurrent(),
+          all.cycles,
+          all.waits,
+          all.capacity(),
           all.humongous(),
           all.young(),
-          all.phases(),
+          all.phases.phases(),
           all.notes());
     }
   }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.SafepointStop;
-import io.gcdiag.read.gclog.GcLog.LoggedConcurrency;
 import io.gcdiag.read.gclog.GcLog.LoggedPhase;
 import io.gcdiag.read.gclog.GcLog.LoggedRegions;
 import io.gcdiag.read.gclog.GcLog.LoggedWait;
@@ -70,7 +69,7 @@ class UnifiedLogParserTest {
         LogRow.of(log).get(0).heap().orElseThrow());
     assertEquals(
         List.of(Duration.ofNanos(4_500_000)),
-        log.phases().stream().map(LoggedPhase::duration).toList());
+        log.phases.phases().stream().map(LoggedPhase::duration).toList());
   }
 
   /** Two tags print the references; concurrent work has the number of its cycle as well. */
@@ -87,6 +86,7 @@ class UnifiedLogParserTest {
                 "[3.253s][debug][gc,phases       ] GC(8)   NMethod List Cleanup: 1.5ms",
                 "[3.254s][info ][gc              ] GC(8) Pause Remark 119M->80M(160M) 6.295ms",
                 "[3.260s][info ][gc              ] GC(9) Pause Cleanup 80M->80M(160M) 0.295ms")
+            .phases
             .phases();
     assertEquals(
         List.of("REFERENCES 4200", "CODE 1500"),
@@ -105,9 +105,9 @@ class UnifiedLogParserTest {
                 + " 6.363ms",
             "[8.336s][warning][gc,alloc] pool-2-thread-1: Retried waiting for GCLocker too often"
                 + " allocating 259961 words");
-    assertEquals(1, log.starved().size());
-    assertEquals("pool-2-thread-1", log.starved().get(0).name());
-    assertEquals(Duration.ofMillis(8_336), log.starved().get(0).at().uptime().orElseThrow());
+    assertEquals(1, log.starved.size());
+    assertEquals("pool-2-thread-1", log.starved.get(0).name());
+    assertEquals(Duration.ofMillis(8_336), log.starved.get(0).at().uptime().orElseThrow());
     assertEquals(0, log.extent().linesNotUnderstood());
   }
 
@@ -126,6 +126,7 @@ class UnifiedLogParserTest {
                 "[3.250s][debug][gc,phases,ref ] GC(8)       Notify Soft/WeakReferences: 3.1ms",
                 "[3.254s][info ][gc            ] GC(8) Pause Young (Normal) (G1 Evacuation Pause)"
                     + " 119M->80M(160M) 66.295ms")
+            .phases
             .phases()
             .stream()
             .map(phase -> phase.part() + " " + phase.duration().toNanos() / 1_000)
@@ -153,54 +154,50 @@ class UnifiedLogParserTest {
 
   @Test
   void threadsThatWaitForMemoryAreTold() throws IOException {
-    LoggedConcurrency told =
+    GcLog told =
         read(
-                "[42.435s][info][gc          ] Allocation Stall (http-nio-8080-exec-7) 4.502ms",
-                "[42.441s][info][gc          ] GC(38) O: Relocation Stall (ZWorkerOld#0) 6.066ms",
-                "[42.447s][info][gc          ] Relocation Stall (http-nio-8080-exec-9) 11.573ms")
-            .concurrent();
+            "[42.435s][info][gc          ] Allocation Stall (http-nio-8080-exec-7) 4.502ms",
+            "[42.441s][info][gc          ] GC(38) O: Relocation Stall (ZWorkerOld#0) 6.066ms",
+            "[42.447s][info][gc          ] Relocation Stall (http-nio-8080-exec-9) 11.573ms");
 
     // The one in the middle is a thread of the collector.
-    assertEquals(2, told.waits().size());
-    assertEquals("http-nio-8080-exec-7", told.waits().get(0).thread());
-    assertEquals(Duration.ofNanos(4_502_000), told.waits().get(0).duration());
-    assertEquals(Duration.ofMillis(42_435), told.waits().get(0).end().uptime().orElseThrow());
+    assertEquals(2, told.waits.size());
+    assertEquals("http-nio-8080-exec-7", told.waits.get(0).thread());
+    assertEquals(Duration.ofNanos(4_502_000), told.waits.get(0).duration());
+    assertEquals(Duration.ofMillis(42_435), told.waits.get(0).end().uptime().orElseThrow());
   }
 
   @Test
   void whatShenandoahSlowedThreadsDownByIsTold() throws IOException {
-    LoggedConcurrency told =
+    GcLog told =
         read(
-                "[26.016s][info][gc,stats    ] Pacing                            73681 us",
-                "[26.016s][info][gc,stats    ] Allocation pacing accrued:",
-                "[26.016s][info][gc,stats    ]      33 of   371 ms (  8.8%): exec-1",
-                "[26.016s][info][gc,stats    ]      41 of   371 ms ( 11.1%): exec-2",
-                "[26.016s][info][gc,stats    ]      74 of   371 ms ( 19.8%): <total>",
-                "[26.016s][info][gc,stats    ]       3 of   371 ms (  0.9%): <average total>")
-            .concurrent();
+            "[26.016s][info][gc,stats    ] Pacing                            73681 us",
+            "[26.016s][info][gc,stats    ] Allocation pacing accrued:",
+            "[26.016s][info][gc,stats    ]      33 of   371 ms (  8.8%): exec-1",
+            "[26.016s][info][gc,stats    ]      41 of   371 ms ( 11.1%): exec-2",
+            "[26.016s][info][gc,stats    ]      74 of   371 ms ( 19.8%): <total>",
+            "[26.016s][info][gc,stats    ]       3 of   371 ms (  0.9%): <average total>");
 
-    assertEquals(
-        List.of("exec-1", "exec-2"), told.waits().stream().map(LoggedWait::thread).toList());
-    assertEquals(Duration.ofMillis(41), told.waits().get(1).duration());
-    assertTrue(told.waits().get(1).paced());
+    assertEquals(List.of("exec-1", "exec-2"), told.waits.stream().map(LoggedWait::thread).toList());
+    assertEquals(Duration.ofMillis(41), told.waits.get(1).duration());
+    assertTrue(told.waits.get(1).paced());
   }
 
   @Test
   void cyclesOfConcurrentCollectorsAreTold() throws IOException {
-    LoggedConcurrency told =
+    GcLog told =
         read(
-                "[1.000s][info][gc] GC(3) Minor Collection (Allocation Rate)",
-                "[1.200s][info][gc] GC(3) Minor Collection (Allocation Rate) 308M(60%)->172M(34%)"
-                    + " 0.352s",
-                "[2.200s][info][gc] GC(4) Major Collection (Allocation Stall) 512M(100%)->504M(98%)"
-                    + " 1.2s",
-                "[3.200s][info][gc] GC(5) Garbage Collection (Warmup) 82M(32%)->48M(19%)",
-                "[4.200s][info][gc] GC(6) Concurrent cleanup 312M->65M(512M) 0.512ms")
-            .concurrent();
+            "[1.000s][info][gc] GC(3) Minor Collection (Allocation Rate)",
+            "[1.200s][info][gc] GC(3) Minor Collection (Allocation Rate) 308M(60%)->172M(34%)"
+                + " 0.352s",
+            "[2.200s][info][gc] GC(4) Major Collection (Allocation Stall) 512M(100%)->504M(98%)"
+                + " 1.2s",
+            "[3.200s][info][gc] GC(5) Garbage Collection (Warmup) 82M(32%)->48M(19%)",
+            "[4.200s][info][gc] GC(6) Concurrent cleanup 312M->65M(512M) 0.512ms");
 
     assertEquals(
         List.of("false 172 MiB", "true 504 MiB", "true 48 MiB", "true 65 MiB"),
-        told.cycles().stream().map(cycle -> cycle.whole() + " " + cycle.usedAfter()).toList());
+        told.cycles.stream().map(cycle -> cycle.whole() + " " + cycle.usedAfter()).toList());
   }
 
   @Test
