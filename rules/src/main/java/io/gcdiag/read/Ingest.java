@@ -197,7 +197,7 @@ public final class Ingest {
     Comparator<Found> byFormat =
         Comparator.comparingInt(one -> Formats.ALL.indexOf(one.formats().get(0)));
     for (Found one :
-        inputs.found().stream().sorted(byFormat.thenComparing(one -> one.file().name())).toList()) {
+        inputs.found.stream().sorted(byFormat.thenComparing(one -> one.file().name())).toList()) {
       one.reports().clear();
       for (InputFormat format : one.formats()) {
         if (leftOut.containsKey(one.file().name())) {

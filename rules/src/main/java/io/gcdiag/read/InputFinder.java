@@ -60,7 +60,7 @@ final class InputFinder implements AutoCloseable {
   /** Files found so far, by their real path. */
   private final Map<Stored, InputFile> files = new HashMap<>();
 
-  private final List<Found> found = new ArrayList<>();
+  final List<Found> found = new ArrayList<>();
   private final InputReports reports = new InputReports();
 
   /**
@@ -73,10 +73,6 @@ final class InputFinder implements AutoCloseable {
 
   InputFinder(Progress progress) {
     this.progress = progress;
-  }
-
-  List<Found> found() {
-    return found;
   }
 
   List<InputReport> reports() {

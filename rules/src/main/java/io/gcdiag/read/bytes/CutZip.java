@@ -52,10 +52,13 @@ final class CutZip {
   private static final int SHORT = 0xffff;
   private static final int BUFFER = 64 * 1024;
 
-  private final InputFile archive;
+  final InputFile archive;
   private final FileChannel channel;
   private final Path path;
-  private final List<InputFile> files = new ArrayList<>();
+
+  /** The files, the last of which may be truncated. */
+  final List<InputFile> files = new ArrayList<>();
+
   private final long packedSize;
   private Optional<String> unfinished = Optional.empty();
   private long unpacked;
@@ -189,15 +192,6 @@ final class CutZip {
       }
     }
     return Optional.of(bytes);
-  }
-
-  InputFile archive() {
-    return archive;
-  }
-
-  /** The files, the last of which may be truncated. */
-  List<InputFile> files() {
-    return files;
   }
 
   /** Whether the archive is complete up to the list of its files. */

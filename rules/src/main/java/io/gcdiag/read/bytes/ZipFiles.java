@@ -68,7 +68,7 @@ public final class ZipFiles {
       if (!stepsAlone) {
         cut.add(salvaged);
       }
-      return salvaged.files().stream().map(file -> new Member(file, false)).toList();
+      return salvaged.files.stream().map(file -> new Member(file, false)).toList();
     }
     archives.add(system);
     List<Path> found = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class ZipFiles {
 
   /** What a truncated archive lost, as a note; empty if it is complete. */
   public Optional<String> loss(InputFile archive) {
-    return cut.stream().filter(one -> one.archive().equals(archive)).map(CutZip::loss).findFirst();
+    return cut.stream().filter(one -> one.archive.equals(archive)).map(CutZip::loss).findFirst();
   }
 
   private static FileSystem system(Path archive) throws IOException {

@@ -59,7 +59,7 @@ final class BracketLogParser implements GcLogParser {
   BracketLogParser(GcLog log) {
     log.jdks("8 or earlier");
     this.log = log;
-    this.pauses = log.pauses();
+    this.pauses = log.pauses;
     this.header = new BracketHeader(log);
     this.young = new YoungLines(log);
     this.shenandoah = new ShenandoahLines(log, dates);
@@ -158,7 +158,7 @@ final class BracketLogParser implements GcLogParser {
       start = inFront ? LogStamp.of(front, Nanos.NO_TIME) : start;
     }
     current = new BracketRecord(start, stamp.gcId());
-    log.startsOver(current.start(), number);
+    log.startsOver(current.start, number);
     opened = marks.record;
     carryOn(line, opened, number);
   }
@@ -236,7 +236,7 @@ final class BracketLogParser implements GcLogParser {
 
   private void leftOut(long number) {
     withoutTime++;
-    log.leftOut(current.start(), number);
+    log.leftOut(current.start, number);
   }
 
   /** Lines after a pause: its CPU times and, for G1, the heap sizes. */
@@ -337,7 +337,7 @@ final class BracketLogParser implements GcLogParser {
 
     PhaseRecords(GcLog log) {
       this.log = log;
-      this.pauses = log.pauses();
+      this.pauses = log.pauses;
     }
 
     /** Whether a record contains phases; it is then always read by the full grammar. */
@@ -688,7 +688,7 @@ final class BracketLogParser implements GcLogParser {
       if (name.startsWith("Pause ")) {
         PauseName pause = PauseName.of(name);
         LogStamp start = end.minus(time.get());
-        PauseStore pauses = log.pauses();
+        PauseStore pauses = log.pauses;
         int row =
             pauses.add(
                 start.wallNanos(),

@@ -45,7 +45,7 @@ final class BracketPause {
     if (duration.isEmpty()) {
       return false;
     }
-    LogStamp start = byEnd ? pause.start().minus(duration.get()) : pause.start();
+    LogStamp start = byEnd ? pause.start.minus(duration.get()) : pause.start;
     RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
     int row =
@@ -54,7 +54,7 @@ final class BracketPause {
             start.uptimeNanos(),
             Nanos.of(duration.get()),
             new PauseType(kind(outer, words), cause(outer), failure),
-            pause.gcId().orElse(-1),
+            pause.gcId.orElse(-1),
             line);
     heap(outer).ifPresent(heap -> pauses.heap(row, heap));
     return true;

@@ -16,8 +16,8 @@ final class BracketRecord {
   private static final String HEAP_BEFORE = "{Heap before GC";
   private static final String HEAP_AFTER = "Heap after GC";
 
-  private final LogStamp start;
-  private final OptionalLong gcId;
+  final LogStamp start;
+  final OptionalLong gcId;
   private final StringBuilder all = new StringBuilder();
   private final StringBuilder outer = new StringBuilder();
   private int depth;
@@ -85,14 +85,6 @@ final class BracketRecord {
 
   boolean tooLong() {
     return all.length() > LONGEST;
-  }
-
-  LogStamp start() {
-    return start;
-  }
-
-  OptionalLong gcId() {
-    return gcId;
   }
 
   /** Everything between the outer brackets, once the record has ended. */

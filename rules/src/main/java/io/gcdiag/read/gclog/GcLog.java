@@ -55,8 +55,15 @@ final class GcLog {
 
   private static final double PERCENT = 100;
 
-  private final LoggedStalls stalls = new LoggedStalls();
-  private final PauseStore pauses = new PauseStore();
+  /** All safepoints, if the log has them, with the same limit. */
+  final LoggedStalls stalls = new LoggedStalls();
+
+  /**
+   * The store to which parsers add all stop-the-world pauses, in the order in which they ended;
+   * beyond a limit only the latest are kept.
+   */
+  final PauseStore pauses = new PauseStore();
+
   private final long mostBytes;
 
   /** Cycles of a concurrent collector, in the order in which they ended. */
@@ -350,19 +357,6 @@ final class GcLog {
   }
 
   /**
-   * The store to which parsers add all stop-the-world pauses, in the order in which they ended;
-   * beyond a limit only the latest are kept.
-   */
-  PauseStore pauses() {
-    return pauses;
-  }
-
-  /** All safepoints, if the log has them, with the same limit. */
-  LoggedStalls stalls() {
-    return stalls;
-  }
-
-  /**
    * The maximum heap, derived from shares that cycles state, accurate to about a percent; empty if
    * they state none.
    */
@@ -402,7 +396,7 @@ final class GcLog {
     /** The initial threshold, which is also that of the readers. */
     private static final Duration LEAST = Duration.ofMillis(1);
 
-    private final List<LoggedPhase> phases = new ArrayList<>();
+    final List<LoggedPhase> phases = new ArrayList<>();
     private final int most;
     private Duration least = LEAST;
 
@@ -418,10 +412,6 @@ final class GcLog {
         least = least.multipliedBy(2);
         phases.removeIf(each -> each.duration().compareTo(least) < 0);
       }
-    }
-
-    List<LoggedPhase> phases() {
-      return phases;
     }
 
     /** A sentence about what is left out, if anything is. */

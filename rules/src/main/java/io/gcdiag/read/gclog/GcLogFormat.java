@@ -58,15 +58,15 @@ public final class GcLogFormat extends InputFormat {
     }
     intake.timeline().jvm(LogFacts.of(file, log));
     zone(FileHead.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
-    boolean dated = log.pauses().areTimed();
+    boolean dated = log.pauses.areTimed();
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
-    boolean heap = IntStream.range(0, log.pauses().size()).anyMatch(log.pauses()::tellsHeap);
+    boolean heap = IntStream.range(0, log.pauses.size()).anyMatch(log.pauses::tellsHeap);
     boolean cycles = !log.cycles.isEmpty() && LogFacts.fixedSize(log).isPresent();
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, SignalState.SEEN);
     }
-    if (log.stalls().size() > 0
-        && (dated || log.pauses().size() == 0 && log.stalls().areReachedMostly())) {
+    if (log.stalls.size() > 0
+        && (dated || log.pauses.size() == 0 && log.stalls.areReachedMostly())) {
       intake.timeline().signal(Signal.SAFEPOINTS, SignalState.SEEN);
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
@@ -92,7 +92,7 @@ public final class GcLogFormat extends InputFormat {
 
   /** A log without collections may be of a short run, or one whose lines are not understood. */
   private static Outcome outcome(GcLog log) {
-    if (log.pauses().size() > 0 || log.stalls().size() > 0 || !log.cycles.isEmpty()) {
+    if (log.pauses.size() > 0 || log.stalls.size() > 0 || !log.cycles.isEmpty()) {
       return log.extent().unread().map(Outcome::partial).orElse(Outcome.COMPLETE);
     }
     long foreign = log.extent().linesNotUnderstood();
@@ -126,7 +126,7 @@ public final class GcLogFormat extends InputFormat {
     return new SignalState(
         SignalState.Kind.NOT_RECORDED,
         Optional.empty(),
-        log.pauses().size() == 0 ? "the GC log has none" : "the GC log gives no times");
+        log.pauses.size() == 0 ? "the GC log has none" : "the GC log gives no times");
   }
 
   /**

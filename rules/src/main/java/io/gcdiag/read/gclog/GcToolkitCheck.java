@@ -68,7 +68,7 @@ final class GcToolkitCheck {
       whole = lines.take(new LineSource(in));
     }
     Optional<List<Duration>> durations =
-        GcToolkitReader.read(lines.lines(), !lines.unified())
+        GcToolkitReader.read(lines.lines, !lines.unified())
             .map(all -> all.stream().map(GcToolkitReader.Reading::duration).toList());
     if (durations.isEmpty()) {
       intake.note(
@@ -78,9 +78,9 @@ final class GcToolkitCheck {
     }
     long last = lines.lastLine;
     List<Duration> own =
-        IntStream.range(0, log.pauses().size())
-            .takeWhile(row -> whole || log.pauses().line(row) <= last)
-            .mapToObj(row -> Duration.ofNanos(log.pauses().nanos(row)))
+        IntStream.range(0, log.pauses.size())
+            .takeWhile(row -> whole || log.pauses.line(row) <= last)
+            .mapToObj(row -> Duration.ofNanos(log.pauses.nanos(row)))
             .toList();
     String part = whole ? "" : "lines 1 to " + Numbers.count(last);
     intake
@@ -389,7 +389,7 @@ final class GcToolkitCheck {
             "(.*?)((?:\\d{4}-[\\d:.,T-]+[+-]\\d{4}: )?(?:\\d+[.,]\\d{3}: )?"
                 + "\\[GC concurrent-[^\\]]*\\])");
 
-    private final List<String> lines = new ArrayList<>();
+    final List<String> lines = new ArrayList<>();
     private final GcToolkitUnified cleaner = new GcToolkitUnified(lines);
     private String interrupted = "";
     private long characters;
@@ -452,10 +452,6 @@ final class GcToolkitCheck {
 
     boolean unified() {
       return unified;
-    }
-
-    List<String> lines() {
-      return lines;
     }
 
     /**

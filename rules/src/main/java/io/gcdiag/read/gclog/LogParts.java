@@ -64,10 +64,10 @@ public final class LogParts {
   }
 
   private static long[] numbers(GcLog log) {
-    long[] all = new long[log.pauses().size()];
+    long[] all = new long[log.pauses.size()];
     int count = 0;
     for (int i = 0; i < all.length; i++) {
-      long id = log.pauses().gcId(i);
+      long id = log.pauses.gcId(i);
       if (id >= 0) {
         all[count++] = id;
       }

@@ -93,7 +93,7 @@ final class LogPlacing {
   private LogPlacing(String file, GcLog log) {
     this.file = file;
     this.log = log;
-    PauseStore pauses = log.pauses();
+    PauseStore pauses = log.pauses;
     // The two timestamps of a line are taken up to some milliseconds apart, so the median
     // difference is used.
     int step = 1 + pauses.size() / ENOUGH;
@@ -108,7 +108,7 @@ final class LogPlacing {
     }
     // A log of safepoints alone has dates as well.
     wallClock |=
-        pauses.size() == 0 && log.stalls().size() > 0 && log.stalls().wallClock(0) != Nanos.NO_TIME;
+        pauses.size() == 0 && log.stalls.size() > 0 && log.stalls.wallClock(0) != Nanos.NO_TIME;
     Arrays.sort(starts, 0, both);
     if (both > 0 && log.extent().runs() <= 1) {
       start = starts[both / 2];
@@ -117,8 +117,8 @@ final class LogPlacing {
 
   /** Determines the log's clock, and adds everything to the timeline. */
   static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
-    if (log.pauses().size() > 0 && !log.pauses().areTimed()) {
-      intake.note(file.name() + ": " + ofUntimed(log.pauses()));
+    if (log.pauses.size() > 0 && !log.pauses.areTimed()) {
+      intake.note(file.name() + ": " + ofUntimed(log.pauses));
       return;
     }
     new LogPlacing(file.name(), log).place(clocks, intake, file);
@@ -176,7 +176,7 @@ final class LogPlacing {
    */
   private List<LoggedCollection> collections() {
     Map<Long, LoggedCollection> first = new TreeMap<>();
-    PauseStore pauses = log.pauses();
+    PauseStore pauses = log.pauses;
     for (int i = 0; i < pauses.size(); i++) {
       long id = pauses.gcId(i);
       long at = nanos(pauses.start(i), pauses.uptime(i));
@@ -223,12 +223,12 @@ final class LogPlacing {
   /** Adds everything; returns the time that it covers. */
   private Optional<Window> add(IngestContext intake) {
     TimelineBuilder timeline = intake.timeline();
-    PauseStore all = log.pauses();
+    PauseStore all = log.pauses;
     all.place(i -> start(all.nanos(i), all.start(i), all.uptime(i)));
     TimedIndex dated = TimedIndex.of(all.size(), all::start);
     Pauses pauses = Pauses.of(file, all);
     timeline.pauses(file, pauses);
-    LoggedStalls stalls = log.stalls();
+    LoggedStalls stalls = log.stalls;
     stalls.place(i -> start(stalls.nanos(i), stalls.wallClock(i), stalls.uptime(i)));
     TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
     Told told =
@@ -313,7 +313,7 @@ final class LogPlacing {
 
   /** Number of pauses whose wall clock disagrees with their uptime. */
   private long astray() {
-    PauseStore pauses = log.pauses();
+    PauseStore pauses = log.pauses;
     return IntStream.range(0, start == Nanos.NO_TIME ? 0 : pauses.size())
         .filter(row -> pauses.start(row) != Nanos.NO_TIME && pauses.uptime(row) != Nanos.NO_TIME)
         .filter(row -> isAstray(pauses.start(row), pauses.uptime(row)))
@@ -331,7 +331,7 @@ final class LogPlacing {
       from = start.isBefore(from) ? start : from;
       to = end.isAfter(to) ? end : to;
     }
-    boolean silent = pauses.isEmpty() && log.stalls().size() == 0;
+    boolean silent = pauses.isEmpty() && log.stalls.size() == 0;
     return !from.isBefore(to) || silent && to.isBefore(from.plusSeconds(1))
         ? Optional.empty()
         : Optional.of(new Window(from, to));
@@ -482,7 +482,7 @@ final class LogPlacing {
 
     /** Phases inside pauses; a recording of the same pauses has them as well. */
     void phases(GcLog log, TimelineBuilder timeline) {
-      for (LoggedPhase phase : log.phases.phases()) {
+      for (LoggedPhase phase : log.phases.phases) {
         at(phase.start())
             .ifPresent(
                 at ->

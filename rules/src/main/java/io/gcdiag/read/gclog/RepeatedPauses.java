@@ -70,7 +70,7 @@ final class RepeatedPauses {
       return;
     }
     tried++;
-    PausePattern.of(line, open, close, log.pauses(), dates)
+    PausePattern.of(line, open, close, log.pauses, dates)
         .ifPresent(
             pattern -> {
               count = Math.min(PATTERNS, count + 1);
@@ -354,7 +354,7 @@ final class RepeatedPauses {
     /** Adds the pause of the line that was read last. */
     void add(GcLog log, YoungLines generations, long number) {
       log.startsOver(readUptime, number);
-      PauseStore pauses = log.pauses();
+      PauseStore pauses = log.pauses;
       int row = pauses.add(readDate, readUptime, readNanos, type, -1, number);
       if (heap.isThere()) {
         pauses.heap(row, sizes.before(), sizes.after(), sizes.committed());

@@ -67,7 +67,7 @@ final class UnifiedLogParser implements GcLogParser {
 
   UnifiedLogParser(GcLog log) {
     this.log = log;
-    this.pauses = new UnifiedPauses(log.pauses());
+    this.pauses = new UnifiedPauses(log.pauses);
     this.young = new YoungLines(log);
     this.phases = new PhaseLines(log);
     log.jdks("9 or later");
@@ -514,7 +514,7 @@ final class UnifiedLogParser implements GcLogParser {
 
     /** The pause of that collection ended, and was added last. */
     void ended(long gcId) {
-      PauseStore pauses = log.pauses();
+      PauseStore pauses = log.pauses;
       int row = pauses.last();
       if (gcId == ofCollection && row >= 0) {
         Duration pause = Duration.ofNanos(pauses.nanos(row));

@@ -44,7 +44,7 @@ final class YoungLines {
 
   YoungLines(GcLog log) {
     this.log = log;
-    this.pauses = log.pauses();
+    this.pauses = log.pauses;
   }
 
   /**

@@ -26,7 +26,10 @@ import java.util.function.ToDoubleFunction;
 final class LockHandovers {
 
   private final String file;
-  private final ThreadSpans<Doing> spans = new ThreadSpans<>();
+
+  /** What threads did; a sample has no duration. */
+  final ThreadSpans<Doing> spans = new ThreadSpans<>();
+
   private final ThinnedSeconds<Lock, Handover> handovers = new ThinnedSeconds<>(Handover::end);
 
   private record Lock(String name, long address, String event) {}
@@ -44,11 +47,6 @@ final class LockHandovers {
 
   LockHandovers(String file) {
     this.file = file;
-  }
-
-  /** What threads did; a sample has no duration. */
-  ThreadSpans<Doing> spans() {
-    return spans;
   }
 
   /**

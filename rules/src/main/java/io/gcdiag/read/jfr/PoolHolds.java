@@ -41,7 +41,10 @@ final class PoolHolds {
 
   private final String file;
   private final FrameBook book;
-  private final ThreadSpans<Step> steps = new ThreadSpans<>();
+
+  /** What threads did; a sample has no duration. */
+  final ThreadSpans<Step> steps = new ThreadSpans<>();
+
   private final ThinnedSeconds<Long, Borrow> borrows = new ThinnedSeconds<>(Borrow::to);
 
   PoolHolds(String file, FrameBook book) {
@@ -68,11 +71,6 @@ final class PoolHolds {
     private double held;
     private final Map<Doing, Time> timed = new LinkedHashMap<>();
     private final Map<Doing, Double> sampled = new LinkedHashMap<>();
-  }
-
-  /** What threads did; a sample has no duration. */
-  ThreadSpans<Step> steps() {
-    return steps;
   }
 
   /** Adds what a thread did; times in nanoseconds, start since 1970; a sample has no length. */

@@ -111,7 +111,7 @@ final class RecordingEvents implements EventSink {
     WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
     RecordedSettings declared = new RecordedSettings();
     jvm = new JvmEvents(lane);
-    requests = new RequestEvents(lane, holds.steps(), workers, requestEvents);
+    requests = new RequestEvents(lane, holds.steps, workers, requestEvents);
     groups =
         List.of(
             jvm,

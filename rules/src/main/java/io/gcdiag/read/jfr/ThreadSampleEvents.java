@@ -111,7 +111,7 @@ final class ThreadSampleEvents extends EventGroup {
       calls.add(event, 1);
     }
     if (waiting != WaitKind.IDLE && waiting != WaitKind.OTHER) {
-      handovers.spans().add(thread.id(), event.startNanos(), 0, new Doing(waiting, call.what()));
+      handovers.spans.add(thread.id(), event.startNanos(), 0, new Doing(waiting, call.what()));
     }
   }
 

@@ -126,7 +126,7 @@ final class WaitBook {
     Optional<EventThread> thread = event.thread();
     long length = event.lengthNanos();
     if (thread.isPresent() && isCredible(length)) {
-      workers.whole().timed(thread.get(), event.startNanos(), length, inNative);
+      workers.whole.timed(thread.get(), event.startNanos(), length, inNative);
     }
     return event;
   }
@@ -138,7 +138,7 @@ final class WaitBook {
     if (place.isIdle()) {
       // A thread that waits for new work has finished the old, however long it waits.
       if (thread.isPresent()) {
-        holds.step(thread.get().id(), start, 0, place.step());
+        holds.step(thread.get().id(), start, 0, place.step);
         if (isCredible(length)) {
           worked(place, thread.get(), start, length);
         }
@@ -150,8 +150,8 @@ final class WaitBook {
     }
     span(event, place, thread, start, length);
     boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
-    boolean serving = named || place.kind().requestThread();
-    if (serving && place.kind().overflow()) {
+    boolean serving = named || place.kind.requestThread();
+    if (serving && place.kind.overflow()) {
       overflow.merge(Math.floorDiv(start, NANOS_PER_SECOND), length, Long::sum);
     }
     WaitSeries.Builder waits = place.series(serving);
@@ -164,12 +164,12 @@ final class WaitBook {
 
   /** Waits that the sampler of native calls also sees are left to it. */
   private void worked(WaitPlace place, EventThread thread, long start, long length) {
-    if (!place.isInNative()) {
-      if (place.isIdle() && stacks.isServerLoop(place.kind())) {
+    if (!place.inNative) {
+      if (place.isIdle() && stacks.isServerLoop(place.kind)) {
         workers.reserved(thread, start, length);
         return;
       }
-      boolean serving = stacks.onRequestThread(place.kind(), thread.name());
+      boolean serving = stacks.onRequestThread(place.kind, thread.name());
       workers.waited(thread, serving, start, length, place.waitsFor());
     }
   }
@@ -194,10 +194,10 @@ final class WaitBook {
     }
     long id = thread.get().id();
     worked(place, thread.get(), start, length);
-    handovers.spans().add(id, start, length, place.doing());
-    holds.step(id, start, length, place.step());
+    handovers.spans.add(id, start, length, place.doing);
+    holds.step(id, start, length, place.step);
     if (place.waitsFor() == WaitKind.POOL) {
-      holds.borrowed(id, start, length, place.what(), place.kind(), event.type());
+      holds.borrowed(id, start, length, place.what(), place.kind, event.type());
     }
   }
 

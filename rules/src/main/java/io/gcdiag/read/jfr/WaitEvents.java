@@ -118,7 +118,7 @@ final class WaitEvents extends EventGroup {
     }
     book.wait(event, place);
     // The last thread to get a shared read lock is not its only owner.
-    if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
+    if (place.waitsFor() == WaitKind.LOCK && place.kind.name().startsWith(EXCLUSIVE)) {
       book.handover(event, place, OptionalLong.empty());
     }
   }
@@ -159,7 +159,7 @@ final class WaitEvents extends EventGroup {
    */
   private void monitorWait(Event event) {
     WaitPlace place = objects.at(book.counted(event, false), event.className("monitorClass"));
-    boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
+    boolean answer = place.kind.requestThread() && isAnswer(place.waitsFor());
     boolean held = place.waitsFor() == WaitKind.POOL || place.waitsFor() == WaitKind.LOCK;
     if (held || place.isIdle() || answer) {
       book.wait(event, place);
@@ -181,8 +181,8 @@ final class WaitEvents extends EventGroup {
   private void sleep(Event event) {
     WaitPlace place = sleeps.at(book.counted(event, false), Optional.empty());
     if (place.waitsFor() == WaitKind.SLEEP
-        && place.kind().limiter().isEmpty()
-        && !stacks.onRequestThread(place.kind(), event)) {
+        && place.kind.limiter().isEmpty()
+        && !stacks.onRequestThread(place.kind, event)) {
       WaitPlace rest = rests.at(event, Optional.empty());
       book.rest(event, rest);
     } else {
@@ -199,7 +199,7 @@ final class WaitEvents extends EventGroup {
 
   private void socketRead(Event event) {
     WaitPlace place = socketUsed(event, sockets);
-    if (place.kind().name().equals(UnrecordedCall.SOCKET)
+    if (place.kind.name().equals(UnrecordedCall.SOCKET)
         && !fromCallers.containsKey(place)
         && AcceptedPorts.isEphemeral(place.what())) {
       fromCallers.put(place, event.start());
@@ -212,14 +212,13 @@ final class WaitEvents extends EventGroup {
         .collect(
             Collectors.groupingBy(
                 place ->
-                    List.of(
-                        place.kind().top(), place.kind().root(), AcceptedPorts.host(place.what()))))
+                    List.of(place.kind.top(), place.kind.root(), AcceptedPorts.host(place.what()))))
         .values()
         .stream()
         .filter(reads -> AcceptedPorts.areCallers(reads.stream().map(WaitPlace::what).toList()))
         .map(
             reads -> {
-              StackKind kind = reads.get(0).kind();
+              StackKind kind = reads.get(0).kind;
               Set<String> ports = reads.stream().map(WaitPlace::what).collect(Collectors.toSet());
               return new CallersRead(
                   fromCallers.get(reads.get(0)), kind.top(), kind.root(), ports.size());
@@ -326,9 +325,9 @@ final class WaitEvents extends EventGroup {
               "async-profiler records parks for locks only"));
     } else {
       workers.times().forEach(timeline::sample);
-      workers.whole().times().forEach(timeline::sample);
+      workers.whole.times().forEach(timeline::sample);
       workers.rounds().forEach(timeline::sample);
-      workers.unrested().runs().forEach(timeline::sample);
+      workers.unrested.runs().forEach(timeline::sample);
       coverage.tell(timeline, settings, Signal.THREAD_PARKS, PARK, parks);
     }
     coverage.tell(timeline, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);

@@ -19,12 +19,12 @@ import java.util.function.Function;
  */
 final class WaitPlace {
 
-  private final StackKind kind;
+  final StackKind kind;
   private final WaitKind wait;
   private final String what;
-  private final Doing doing;
-  private final PoolHolds.Step step;
-  private final boolean inNative;
+  final Doing doing;
+  final PoolHolds.Step step;
+  final boolean inNative;
   private final Function<WaitSite, WaitSeries.Builder> sites;
   private Optional<WaitedCode.At> code = Optional.empty();
   private Optional<WaitSeries.Builder> serving = Optional.empty();
@@ -53,10 +53,6 @@ final class WaitPlace {
     this.sites = sites;
   }
 
-  StackKind kind() {
-    return kind;
-  }
-
   WaitKind waitsFor() {
     return wait;
   }
@@ -65,20 +61,8 @@ final class WaitPlace {
     return wait == WaitKind.IDLE;
   }
 
-  boolean isInNative() {
-    return inNative;
-  }
-
   String what() {
     return what;
-  }
-
-  Doing doing() {
-    return doing;
-  }
-
-  PoolHolds.Step step() {
-    return step;
   }
 
   Optional<WaitedCode.At> code() {

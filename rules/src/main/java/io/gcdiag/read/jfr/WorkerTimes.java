@@ -71,8 +71,11 @@ final class WorkerTimes {
   /** By the thread's number, of those that began or ended in the recording. */
   private final Map<Long, Life> lives = new HashMap<>();
 
-  private final GroupTimes whole;
-  private final UnrestedRuns unrested;
+  final GroupTimes whole;
+
+  /** How long each thread did not rest. */
+  final UnrestedRuns unrested;
+
   private long sliceSeconds = FIRST_SLICE;
 
   WorkerTimes(Stacks stacks, Redactor redactor) {
@@ -157,15 +160,6 @@ final class WorkerTimes {
       }
       return latest;
     }
-  }
-
-  GroupTimes whole() {
-    return whole;
-  }
-
-  /** How long each thread did not rest. */
-  UnrestedRuns unrested() {
-    return unrested;
   }
 
   /** A sample found a thread, in a native call that waits for that or executing Java code. */

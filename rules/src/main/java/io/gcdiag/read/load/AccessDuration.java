@@ -135,7 +135,7 @@ final class AccessDuration {
 
   /** A field of numbers being collected. */
   static final class Column {
-    private final String prefix;
+    final String prefix;
     private final double[] values;
     private int count;
     private int decimals = -1;
@@ -160,10 +160,6 @@ final class AccessDuration {
       sameDecimals &= decimals < 0 || number.decimals() == decimals;
       decimals = Math.max(decimals, number.decimals());
       unit = unit.or(number::unit);
-    }
-
-    String prefix() {
-      return prefix;
     }
 
     int count() {
@@ -206,14 +202,14 @@ final class AccessDuration {
 
     /** A server answers no later than its users see it; the log may begin before they are slow. */
     private static boolean fits(double mean, Unit unit, double[] others) {
-      double seconds = mean * unit.nanos() / Unit.S.nanos();
+      double seconds = mean * unit.nanos / Unit.S.nanos;
       return Arrays.stream(others).anyMatch(users -> seconds <= LONGER * users);
     }
 
     /** Whether the log's mean in that unit is about that of another file. */
     private boolean agree(double mean, Unit unit) {
       return Arrays.stream(usersSeconds)
-          .map(users -> mean * unit.nanos() / Unit.S.nanos() / users)
+          .map(users -> mean * unit.nanos / Unit.S.nanos / users)
           .anyMatch(apart -> apart <= ABOUT && apart >= 1 / ABOUT);
     }
   }
@@ -417,7 +413,7 @@ final class AccessDuration {
                 .formatted(
                     field.name(),
                     unit.word(),
-                    Durations.format(Durations.ofSeconds(mean * unit.nanos() / Unit.S.nanos())));
+                    Durations.format(Durations.ofSeconds(mean * unit.nanos / Unit.S.nanos)));
         return new Choice(index, unit, note.isEmpty() ? taken : note + "; " + taken);
       }
       throw new IOException(
@@ -433,7 +429,7 @@ final class AccessDuration {
     Unit unit = possible.iterator().next();
     Optional<Unit> longer =
         possible(field, lines, hints, LONGEST_SECONDS).stream()
-            .filter(other -> other.nanos() > unit.nanos())
+            .filter(other -> other.nanos > unit.nanos)
             .filter(
                 other ->
                     hints.usersSeconds.length == 0 || Hints.fits(mean, other, hints.usersSeconds))
@@ -441,7 +437,7 @@ final class AccessDuration {
     if (longer.isEmpty()) {
       return new Choice(index, unit, note);
     }
-    double seconds = longer.get().nanos() / Unit.S.nanos();
+    double seconds = longer.get().nanos / Unit.S.nanos;
     boolean ofStarts = lines.isInOrder(field, seconds) && !lines.isInOrder(field, 0);
     if (ofStarts || Hints.fits(mean, longer.get(), hints.serversSeconds)) {
       return new Choice(index, longer.get(), note);
@@ -453,7 +449,7 @@ final class AccessDuration {
             .formatted(
                 field.name(),
                 unit.word(),
-                Durations.format(Durations.ofSeconds(slow * unit.nanos() / Unit.S.nanos())),
+                Durations.format(Durations.ofSeconds(slow * unit.nanos / Unit.S.nanos)),
                 InputReport.UNSURE,
                 longer.get().word(),
                 Durations.format(Durations.ofSeconds(slow * seconds)),
@@ -474,7 +470,7 @@ final class AccessDuration {
     boolean seldom = values[values.length / 2] == 0 || field.decimals() > 0;
     for (Unit unit : Unit.values()) {
       boolean fits = unit == Unit.S ? seldom : unit == Unit.MS || field.decimals() == 0;
-      double scale = unit.nanos() / Unit.S.nanos();
+      double scale = unit.nanos / Unit.S.nanos;
       if (fits
           && isPossible(field, unit, lines.seconds(), slowestSeconds)
           && !lines.contradicts(field, scale, hints.jvmStart)) {
@@ -518,7 +514,7 @@ final class AccessDuration {
   private static boolean isSame(Candidate field, Unit unit, Candidate other) {
     double digit = Math.pow(10, -other.decimals());
     for (int i = 0; i < field.values().length; i++) {
-      double seconds = field.values()[i] * unit.nanos() / Unit.S.nanos();
+      double seconds = field.values()[i] * unit.nanos / Unit.S.nanos;
       double apart = Math.abs(seconds - other.values()[i]);
       if (field.values()[i] >= 0 && other.values()[i] >= 0 && apart > digit) {
         return false;
@@ -530,7 +526,7 @@ final class AccessDuration {
   private static boolean isPossible(
       Candidate field, Unit unit, double seconds, double slowestSeconds) {
     double[] values = field.known();
-    double scale = unit.nanos() / Unit.S.nanos();
+    double scale = unit.nanos / Unit.S.nanos;
     int hundredth = values.length / 100;
     double fast = values[hundredth] * scale;
     double slow = values[values.length - 1 - hundredth] * scale;

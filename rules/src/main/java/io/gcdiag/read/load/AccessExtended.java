@@ -164,7 +164,7 @@ final class AccessExtended implements AccessGrammar {
     if (taken < 0 || !entry.number.read(line, from[taken], to[taken])) {
       return entry.hasFailed() ? Kind.NONE : Kind.DAMAGED;
     }
-    entry.latency = Math.round(entry.number.value() * choice.unit().nanos());
+    entry.latency = Math.round(entry.number.value() * choice.unit().nanos);
     return Kind.REQUEST;
   }
 

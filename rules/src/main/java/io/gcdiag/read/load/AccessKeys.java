@@ -345,7 +345,7 @@ final class AccessKeys implements AccessGrammar {
   /** Below 0 if it is no number. */
   private static long nanos(String text, Unit unit, AccessNumber number) {
     return number.read(Line.of(text), 0, text.length())
-        ? Math.round(number.value() * number.unit().orElse(unit).nanos())
+        ? Math.round(number.value() * number.unit().orElse(unit).nanos)
         : -1;
   }
 }

@@ -15,14 +15,10 @@ final class AccessNumber {
     US(1e3),
     NS(1);
 
-    private final double nanos;
+    final double nanos;
 
     Unit(double nanos) {
       this.nanos = nanos;
-    }
-
-    double nanos() {
-      return nanos;
     }
 
     String word() {

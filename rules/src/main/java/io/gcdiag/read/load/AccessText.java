@@ -301,7 +301,7 @@ final class AccessText implements AccessGrammar {
     // In nearly all formats the size of the response follows the status; it has no fraction.
     Column size = columns.get(shape.status() + 1);
     boolean mapped = hints.meanings().containsValue(MetricMeaning.LATENCY);
-    if (size != null && size.prefix().isEmpty() && size.isPlain() && !mapped) {
+    if (size != null && size.prefix.isEmpty() && size.isPlain() && !mapped) {
       columns.remove(shape.status() + 1);
     }
     List<Integer> offsets = new ArrayList<>(columns.keySet());
@@ -309,7 +309,7 @@ final class AccessText implements AccessGrammar {
       // Bytes received and sent, the duration, the time of the service: four numbers in a row.
       for (int offset : offsets) {
         if (columns.containsKey(offset + 1)
-            && columns.get(offset).prefix().isEmpty()
+            && columns.get(offset).prefix.isEmpty()
             && !columns.containsKey(offset - 1)) {
           Optional<Place> served =
               Optional.of(new Place(offset + 3, "")).filter(at -> columns.containsKey(offset + 3));
@@ -321,7 +321,7 @@ final class AccessText implements AccessGrammar {
         offsets.stream().map(offset -> candidate(columns.get(offset), offset, shape)).toList();
     Choice choice = AccessDuration.choose(candidates, new Written(written), hints);
     List<Place> places =
-        offsets.stream().map(offset -> new Place(offset, columns.get(offset).prefix())).toList();
+        offsets.stream().map(offset -> new Place(offset, columns.get(offset).prefix)).toList();
     Optional<Place> served =
         AccessDuration.served(candidates, choice.field())
             .filter(one -> one.stated().orElse(choice.unit()) == choice.unit())
@@ -331,9 +331,9 @@ final class AccessText implements AccessGrammar {
 
   private static Candidate candidate(Column column, int offset, Shape shape) {
     return column.candidate(
-        column.prefix().isEmpty()
+        column.prefix.isEmpty()
             ? "field " + (shape.request() + offset + 1)
-            : column.prefix().replaceAll("[=:]?\"?$", ""),
+            : column.prefix.replaceAll("[=:]?\"?$", ""),
         Optional.empty());
   }
 
@@ -445,7 +445,7 @@ final class AccessText implements AccessGrammar {
         Long.parseLong(parts[all].replace("+", ""))
             - Long.parseLong(parts[0])
             - Long.parseLong(parts[1]);
-    return Math.round(millis * Unit.MS.nanos());
+    return Math.round(millis * Unit.MS.nanos);
   }
 
   /**
@@ -469,7 +469,7 @@ final class AccessText implements AccessGrammar {
       texts[slot] = text;
       nanos[slot] =
           number.read(line, from, to)
-              ? number.value() * number.unit().orElse(duration.unit()).nanos()
+              ? number.value() * number.unit().orElse(duration.unit()).nanos
               : -1;
     }
     return nanos[slot];

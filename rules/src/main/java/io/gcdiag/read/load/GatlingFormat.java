@@ -52,7 +52,7 @@ public final class GatlingFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     Run run = new Run(text);
-    if (text.isBinary()) {
+    if (text.binary) {
       new BinaryLog(text, run).read();
     } else {
       BufferedReader lines = new BufferedReader(text);
@@ -152,7 +152,7 @@ public final class GatlingFormat extends LoadFormat {
     BinaryLog(LoadText text, Run run) {
       this.text = text;
       this.run = run;
-      this.in = new DataInputStream(new BufferedInputStream(text.bytes()));
+      this.in = new DataInputStream(new BufferedInputStream(text.bytes));
     }
 
     void read() {

@@ -29,9 +29,14 @@ final class LoadText extends Reader {
   /** The mark's three bytes in UTF-8, each taken for a character. */
   private static final String MARK_AS_LATIN = "\u00EF\u00BB\u00BF";
 
-  private final InputStream bytes;
+  /** The content of what is no text, in place of its characters. */
+  final InputStream bytes;
+
   private final Reader text;
-  private final boolean binary;
+
+  /** Whether it begins with a zero byte, and so is no text. */
+  final boolean binary;
+
   private final Optional<Unpacked> packed;
   private long line = 1;
   private int column;
@@ -70,16 +75,6 @@ final class LoadText extends Reader {
         charset,
         startsWith(head, 0),
         bytes instanceof Unpacked packed ? Optional.of(packed) : Optional.empty());
-  }
-
-  /** Whether it begins with a zero byte, and so is no text. */
-  boolean isBinary() {
-    return binary;
-  }
-
-  /** The content of what is no text, in place of its characters. */
-  InputStream bytes() {
-    return bytes;
   }
 
   private static boolean startsWith(byte[] head, int... bytes) {

@@ -69,7 +69,7 @@ public final class ToolFormat extends InputFormat {
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     ToolText text = new ToolText(file.name(), tools(file));
     boolean collapsed =
-        text.tools().stream().anyMatch(tool -> tool.name().equals(CollapsedStacks.NAME));
+        text.tools.stream().anyMatch(tool -> tool.name().equals(CollapsedStacks.NAME));
     CollapsedStacks stacks = new CollapsedStacks(intake.frames());
     Optional<String> damage =
         LineSource.read(
@@ -112,10 +112,10 @@ public final class ToolFormat extends InputFormat {
     if (!readings.isEmpty() || !text.events().isEmpty()) {
       return Outcome.COMPLETE;
     }
-    String names = text.tools().stream().map(Tool::name).collect(Collectors.joining(", "));
+    String names = text.tools.stream().map(Tool::name).collect(Collectors.joining(", "));
     return new Outcome(
         true,
-        text.tools().stream()
+        text.tools.stream()
             .flatMap(tool -> tool.contents().hints().stream())
             .findFirst()
             .map(hint -> names + InputReport.NOT_USED + hint)

@@ -125,7 +125,7 @@ final class ToolText {
   private static final int HALF_DAY = 12;
   private static final int DAY_SECONDS = 24 * 3600;
 
-  private final List<Tool> tools;
+  final List<Tool> tools;
   private final String name;
   private final boolean pods;
   private final boolean ofSessions;
@@ -213,10 +213,6 @@ final class ToolText {
     this.tools = List.copyOf(tools);
     pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
     ofSessions = this.tools.stream().anyMatch(tool -> tool.name().equals(SESSIONS));
-  }
-
-  List<Tool> tools() {
-    return tools;
   }
 
   /** Figures beyond what is kept. */

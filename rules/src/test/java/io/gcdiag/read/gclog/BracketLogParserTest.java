@@ -38,7 +38,7 @@ class BracketLogParserTest {
                 + "0.208: [Full GCAdaptiveSizeStart: 0.216 collection: 3 \n"
                 + " [PSYoungGen: 2657K->0K(35584K)] 32023K->31933K(102272K), 0.0078451 secs]\n");
 
-    assertEquals(2, log.pauses().size());
+    assertEquals(2, log.pauses.size());
     LogRow young = LogRow.of(log).get(0);
     assertEquals(PauseKind.YOUNG, young.kind());
     assertEquals(Duration.ofNanos(10_921_100), young.duration());
@@ -67,7 +67,7 @@ class BracketLogParserTest {
                 + "[Metaspace: 20K->20K(100K)], 24.6000000 secs] [Times: user=24.50 sys=0.10, real=24.60 secs] \n"
                 + "40.000: [GC (Allocation Failure)  1500K->1000K(4000K), 0.3000000 secs]\n");
 
-    assertEquals(2, log.pauses().size());
+    assertEquals(2, log.pauses.size());
     LogRow full = LogRow.of(log).get(0);
     assertEquals(Duration.ofMillis(24_600), full.duration());
     assertEquals(PauseKind.FULL, full.kind());
@@ -245,14 +245,14 @@ class BracketLogParserTest {
             "1294235.000: Total time for which application threads were stopped: 0.0050000 "
                 + "seconds, Stopping threads took: 0.0040000 seconds");
 
-    SafepointStop collection = log.stalls().placed(0, "gc.log");
-    SafepointStop other = log.stalls().placed(1, "gc.log");
+    SafepointStop collection = log.stalls.placed(0, "gc.log");
+    SafepointStop other = log.stalls.placed(1, "gc.log");
     assertTrue(collection.collection());
     assertFalse(other.collection());
     assertEquals(Duration.ofMillis(4), other.reaching());
     assertEquals(Duration.ofMillis(1), other.at());
     // Stamped at the end: 1294235.000 - 0.005.
-    assertEquals(Duration.ofMillis(1_294_234_995L).toNanos(), log.stalls().uptime(1));
+    assertEquals(Duration.ofMillis(1_294_234_995L).toNanos(), log.stalls.uptime(1));
   }
 
   private static HeapChange change(long before, long after, long committed) {
@@ -260,7 +260,7 @@ class BracketLogParserTest {
   }
 
   private static LogRow only(GcLog log) {
-    assertEquals(1, log.pauses().size(), () -> LogRow.of(log).toString());
+    assertEquals(1, log.pauses.size(), () -> LogRow.of(log).toString());
     return LogRow.of(log).get(0);
   }
 
@@ -270,7 +270,7 @@ class BracketLogParserTest {
   }
 
   private static List<String> phases(GcLog log) {
-    return log.phases.phases().stream()
+    return log.phases.phases.stream()
         .map(
             phase ->
                 phase.part()
@@ -323,13 +323,13 @@ class BracketLogParserTest {
   @Test
   void theStatisticsOfSafepointsAreRead() throws IOException {
     GcLog log = read(STATISTICS, ROW, STATISTICS, ROW.replace("10.526: RevokeBias", "30.5: x"));
-    assertEquals(1, log.stalls().size());
-    SafepointStop stop = log.stalls().placed(0, "safepoint.log");
+    assertEquals(1, log.stalls.size());
+    SafepointStop stop = log.stalls.placed(0, "safepoint.log");
     assertEquals("RevokeBias", stop.operation());
     assertFalse(stop.collection());
     assertEquals(Duration.ofMillis(3583), stop.reaching());
     assertEquals(Duration.ofMillis(5873), stop.at());
-    assertEquals(Duration.ofMillis(10_526).toNanos(), log.stalls().uptime(0));
+    assertEquals(Duration.ofMillis(10_526).toNanos(), log.stalls.uptime(0));
   }
 
   @Test
@@ -342,7 +342,7 @@ class BracketLogParserTest {
             ROW,
             "19.982: Total time for which application threads were stopped: 9.4561000 seconds,"
                 + " Stopping threads took: 3.5831000 seconds");
-    assertEquals(2, log.stalls().size());
+    assertEquals(2, log.stalls.size());
     assertEquals(0, log.extent().linesNotUnderstood());
   }
 
@@ -414,7 +414,7 @@ class BracketLogParserTest {
             295.301: [Concurrent cleanup 3941M->1733M(3966M), 0.346 ms]
             296.500: [Pause Full 3960M->1500M(3966M), 1000.000 ms]
             """);
-    assertEquals(3, log.pauses().size());
+    assertEquals(3, log.pauses.size());
     LogRow degenerated = LogRow.of(log).get(1);
     assertEquals(PauseKind.OTHER, degenerated.kind());
     assertEquals("Degenerated GC", degenerated.type().cause());

@@ -70,7 +70,7 @@ class GcLogReaderTest {
 
     GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
 
-    assertEquals(2, log.pauses().size());
+    assertEquals(2, log.pauses.size());
     assertEquals(Duration.ofNanos(3_465_000), LogRow.of(log).get(1).duration());
     assertEquals("G1", log.origin().collector().orElseThrow());
     assertEquals(0, log.extent().linesNotUnderstood());
@@ -98,7 +98,7 @@ class GcLogReaderTest {
 
     GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
 
-    assertEquals(3, log.pauses().size());
+    assertEquals(3, log.pauses.size());
     assertEquals(2, log.extent().runs());
   }
 
@@ -116,7 +116,7 @@ class GcLogReaderTest {
   void aCutLineIsLeftOut() throws IOException {
     String cut = TWO_PAUSES.substring(0, TWO_PAUSES.length() - 5);
 
-    assertEquals(1, read(cut.getBytes(StandardCharsets.UTF_8)).pauses().size());
+    assertEquals(1, read(cut.getBytes(StandardCharsets.UTF_8)).pauses.size());
   }
 
   @Test
@@ -150,7 +150,7 @@ class GcLogReaderTest {
 
     GcLog log = read((later + TWO_PAUSES).getBytes(StandardCharsets.UTF_8));
 
-    assertEquals(4, log.pauses().size());
+    assertEquals(4, log.pauses.size());
     assertEquals(2, log.extent().runs());
     assertTrue(log.notes().get(0).startsWith("the log starts over once, at line 4:"));
   }
@@ -167,7 +167,7 @@ class GcLogReaderTest {
   void aLogWithoutAPauseIsALogWithANote() throws IOException {
     GcLog log = read("[0.003s][info][gc] Using G1\n".getBytes(StandardCharsets.UTF_8));
 
-    assertEquals(0, log.pauses().size());
+    assertEquals(0, log.pauses.size());
     assertEquals("G1", log.origin().collector().orElseThrow());
     assertEquals("the log has no pause of a collector", log.notes().get(0));
   }
@@ -219,7 +219,7 @@ class GcLogReaderTest {
   }
 
   private static void assertTwoPauses(GcLog log) {
-    assertEquals(2, log.pauses().size());
+    assertEquals(2, log.pauses.size());
     assertEquals(Duration.ofNanos(1_567_000), LogRow.of(log).get(0).duration());
     assertEquals(Duration.ofNanos(3_465_000), LogRow.of(log).get(1).duration());
   }

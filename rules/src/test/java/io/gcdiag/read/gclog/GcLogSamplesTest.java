@@ -86,7 +86,7 @@ class GcLogSamplesTest {
       throws IOException {
     GcLog log = sample(file);
 
-    assertEquals(count, log.pauses().size());
+    assertEquals(count, log.pauses.size());
     assertEquals(
         millis(totalMillis),
         LogRow.of(log).stream().map(LogRow::duration).reduce(Duration.ZERO, Duration::plus));

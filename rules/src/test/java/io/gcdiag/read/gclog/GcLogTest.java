@@ -102,14 +102,14 @@ class GcLogTest {
       add(log, numbered(i));
     }
 
-    log.pauses().move(2_999, 7);
-    log.pauses().cut(2_998);
+    log.pauses.move(2_999, 7);
+    log.pauses.cut(2_998);
     add(log, pause(LogStamp.NONE, Duration.ZERO, -1, 1));
 
     assertEquals(numbered(2_999), LogRow.of(log, 7));
-    assertEquals(2_999, log.pauses().size());
-    assertEquals(-1, log.pauses().gcId(2_998));
-    assertEquals(Nanos.NO_TIME, log.pauses().uptime(2_998));
+    assertEquals(2_999, log.pauses.size());
+    assertEquals(-1, log.pauses.gcId(2_998));
+    assertEquals(Nanos.NO_TIME, log.pauses.uptime(2_998));
   }
 
   @Test
@@ -120,11 +120,11 @@ class GcLogTest {
       log.makeRoom();
     }
 
-    assertEquals(2_500, log.pauses().count());
-    assertEquals(2_500 - 1_024, log.pauses().size());
+    assertEquals(2_500, log.pauses.count());
+    assertEquals(2_500 - 1_024, log.pauses.size());
     assertEquals(numbered(1_024), LogRow.of(log, 0));
-    assertEquals(numbered(2_499), LogRow.of(log, log.pauses().last()));
-    String note = log.pauses().forgotten().orElseThrow();
+    assertEquals(numbered(2_499), LogRow.of(log, log.pauses.last()));
+    String note = log.pauses.forgotten().orElseThrow();
     assertTrue(note.startsWith("the log has 2,500 pauses; the first 1,024 of them"), note);
     // The longest of 0 to 1,023 ms is the last of them, on line 1,024.
     assertTrue(note.contains("the longest 1.02 s at line 1024"), note);
@@ -141,24 +141,19 @@ class GcLogTest {
 
   private static void add(GcLog log, LogRow pause) {
     int row =
-        log.pauses()
-            .add(
-                pause.start().wallNanos(),
-                pause.start().uptimeNanos(),
-                pause.duration().toNanos(),
-                pause.type(),
-                pause.gcId(),
-                pause.line());
-    pause.heap().ifPresent(heap -> log.pauses().heap(row, heap));
+        log.pauses.add(
+            pause.start().wallNanos(),
+            pause.start().uptimeNanos(),
+            pause.duration().toNanos(),
+            pause.type(),
+            pause.gcId(),
+            pause.line());
+    pause.heap().ifPresent(heap -> log.pauses.heap(row, heap));
     pause
         .cpu()
         .ifPresent(
             times ->
-                log.pauses()
-                    .cpu(
-                        row,
-                        times.user().toNanos(),
-                        times.system().toNanos(),
-                        times.real().toNanos()));
+                log.pauses.cpu(
+                    row, times.user().toNanos(), times.system().toNanos(), times.real().toNanos()));
   }
 }

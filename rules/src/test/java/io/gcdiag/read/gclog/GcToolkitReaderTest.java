@@ -147,8 +147,8 @@ class GcToolkitReaderTest {
                 new ByteArrayInputStream("no log at all\n".getBytes(StandardCharsets.UTF_8))));
 
     assertTrue(whole);
-    assertFalse(GcToolkitReader.read(lines.lines(), !lines.unified()).isEmpty());
-    assertEquals(List.of(), GcToolkitReader.read(lines.lines(), !lines.unified()).orElseThrow());
+    assertFalse(GcToolkitReader.read(lines.lines, !lines.unified()).isEmpty());
+    assertEquals(List.of(), GcToolkitReader.read(lines.lines, !lines.unified()).orElseThrow());
   }
 
   private static List<GcToolkitReader.Reading> readings(String file) throws IOException {
@@ -156,7 +156,7 @@ class GcToolkitReaderTest {
     try (InputStream in = Files.newInputStream(sample(file))) {
       assertTrue(lines.take(new LineSource(in)));
     }
-    return GcToolkitReader.read(lines.lines(), !lines.unified()).orElseThrow();
+    return GcToolkitReader.read(lines.lines, !lines.unified()).orElseThrow();
   }
 
   private static Timeline crossChecked(Path log, boolean wanted) {

@@ -26,7 +26,7 @@ class KeptPhasesTest {
   }
 
   private static List<Double> millis(KeptPhases kept) {
-    return kept.phases().stream().map(phase -> phase.duration().toNanos() / 1e6).toList();
+    return kept.phases.stream().map(phase -> phase.duration().toNanos() / 1e6).toList();
   }
 
   @Test

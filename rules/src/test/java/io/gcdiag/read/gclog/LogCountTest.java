@@ -98,10 +98,10 @@ class LogCountTest {
     GcLog log = read(file);
     LogCount count = LogCount.of(file);
 
-    assertEquals(count.pauses(), log.pauses().size(), "pauses");
+    assertEquals(count.pauses(), log.pauses.size(), "pauses");
     assertEquals(nanos(count.millis()), sum(log), "sum of the pauses");
     assertEquals(nanos(count.longest()), longest(log), "longest GC pause");
-    assertEquals(count.stops(), log.stalls().size(), "safepoints");
+    assertEquals(count.stops(), log.stalls.size(), "safepoints");
   }
 
   private static GcLog read(Path file) throws IOException {

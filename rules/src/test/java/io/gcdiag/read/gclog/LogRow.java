@@ -24,12 +24,12 @@ public record LogRow(
 
   /** The pauses of a log. */
   public static List<LogRow> of(GcLog log) {
-    return IntStream.range(0, log.pauses().size()).mapToObj(row -> of(log, row)).toList();
+    return IntStream.range(0, log.pauses.size()).mapToObj(row -> of(log, row)).toList();
   }
 
   /** One of them. */
   public static LogRow of(GcLog log, int row) {
-    PauseStore pauses = log.pauses();
+    PauseStore pauses = log.pauses;
     return new LogRow(
         LogStamp.of(pauses, row),
         Duration.ofNanos(pauses.nanos(row)),

@@ -45,15 +45,15 @@ class ReadAheadTest {
           all.origin(),
           all.extent(),
           LogRow.of(all),
-          IntStream.range(0, all.stalls().size())
-              .mapToObj(i -> all.stalls().placed(i, "gc.log") + " at " + all.stalls().uptime(i))
+          IntStream.range(0, all.stalls.size())
+              .mapToObj(i -> all.stalls.placed(i, "gc.log") + " at " + all.stalls.uptime(i))
               .toList(),
           all.cycles,
           all.waits,
           all.capacity(),
           all.humongous(),
           all.young(),
-          all.phases.phases(),
+          all.phases.phases,
           all.notes());
     }
   }

@@ -69,7 +69,7 @@ class UnifiedLogParserTest {
         LogRow.of(log).get(0).heap().orElseThrow());
     assertEquals(
         List.of(Duration.ofNanos(4_500_000)),
-        log.phases.phases().stream().map(LoggedPhase::duration).toList());
+        log.phases.phases.stream().map(LoggedPhase::duration).toList());
   }
 
   /** Two tags print the references; concurrent work has the number of its cycle as well. */
@@ -87,7 +87,7 @@ class UnifiedLogParserTest {
                 "[3.254s][info ][gc              ] GC(8) Pause Remark 119M->80M(160M) 6.295ms",
                 "[3.260s][info ][gc              ] GC(9) Pause Cleanup 80M->80M(160M) 0.295ms")
             .phases
-            .phases();
+            .phases;
     assertEquals(
         List.of("REFERENCES 4200", "CODE 1500"),
         phases.stream()
@@ -127,7 +127,7 @@ class UnifiedLogParserTest {
                 "[3.254s][info ][gc            ] GC(8) Pause Young (Normal) (G1 Evacuation Pause)"
                     + " 119M->80M(160M) 66.295ms")
             .phases
-            .phases()
+            .phases
             .stream()
             .map(phase -> phase.part() + " " + phase.duration().toNanos() / 1_000)
             .toList());
@@ -320,14 +320,14 @@ class UnifiedLogParserTest {
             "[0.600s][info][safepoint] Total time for which application threads were stopped:"
                 + " 0.0005000 seconds, Stopping threads took: 0.0001000 seconds");
 
-    assertTrue(log.stalls().placed(0, "gc.log").collection());
-    SafepointStop dump = log.stalls().placed(1, "gc.log");
+    assertTrue(log.stalls.placed(0, "gc.log").collection());
+    SafepointStop dump = log.stalls.placed(1, "gc.log");
     assertFalse(dump.collection());
     assertEquals("ThreadDump", dump.operation());
     assertEquals(Duration.ofMillis(2), dump.reaching());
     assertEquals(Duration.ofMillis(3), dump.at());
-    assertEquals(Duration.ofMillis(495).toNanos(), log.stalls().uptime(1));
-    SafepointStop bias = log.stalls().placed(2, "gc.log");
+    assertEquals(Duration.ofMillis(495).toNanos(), log.stalls.uptime(1));
+    SafepointStop bias = log.stalls.placed(2, "gc.log");
     assertEquals("RevokeBias", bias.operation());
     assertEquals(Duration.ofNanos(400_000), bias.at());
   }
@@ -352,14 +352,12 @@ class UnifiedLogParserTest {
     // What the second one cost is told by the pause inside.
     assertEquals(
         List.of(false, true, false),
-        IntStream.range(0, 3)
-            .mapToObj(i -> log.stalls().placed(i, "gc.log").collection())
-            .toList());
-    assertEquals(Duration.ofMillis(250), log.stalls().placed(0, "gc.log").at());
+        IntStream.range(0, 3).mapToObj(i -> log.stalls.placed(i, "gc.log").collection()).toList());
+    assertEquals(Duration.ofMillis(250), log.stalls.placed(0, "gc.log").at());
   }
 
   private static LogRow only(GcLog log) {
-    assertEquals(1, log.pauses().size(), () -> LogRow.of(log).toString());
+    assertEquals(1, log.pauses.size(), () -> LogRow.of(log).toString());
     return LogRow.of(log).get(0);
   }
 
@@ -413,8 +411,8 @@ class UnifiedLogParserTest {
             BIAS,
             "[30.600s][debug][safepoint,stats] " + STATISTICS,
             "[30.600s][debug][safepoint,stats] " + BIAS.replace("10.526: RevokeBias", "30.500: x"));
-    assertEquals(2, log.stalls().size());
-    SafepointStop stop = log.stalls().placed(0, "gc.log");
+    assertEquals(2, log.stalls.size());
+    SafepointStop stop = log.stalls.placed(0, "gc.log");
     assertEquals("RevokeBias", stop.operation());
     assertEquals(Duration.ofMillis(3583), stop.reaching());
     assertEquals(Duration.ofMillis(5873), stop.at());

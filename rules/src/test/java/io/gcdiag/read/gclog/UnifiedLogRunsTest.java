@@ -69,7 +69,7 @@ class UnifiedLogRunsTest {
             "[2026-11-21T05:46:33.005Z][7.005s][info][gc] GC(7) Pause Young (Normal)"
                 + " 24M->4M(99M) 5.000ms");
 
-    assertEquals(2, log.pauses().size());
+    assertEquals(2, log.pauses.size());
     assertEquals(PauseKind.FULL, LogRow.of(log).get(0).kind());
     assertEquals(PauseKind.YOUNG, LogRow.of(log).get(1).kind());
   }
@@ -94,7 +94,7 @@ class UnifiedLogRunsTest {
     Collections.reverse(lines);
     GcLog log = read(lines.toArray(String[]::new));
 
-    assertEquals(40, log.pauses().size());
+    assertEquals(40, log.pauses.size());
     assertEquals(
         List.of("its newest lines come first; each line is read at its own time"), log.notes());
     assertEquals(1, log.extent().runs());

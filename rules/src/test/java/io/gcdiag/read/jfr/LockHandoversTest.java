@@ -37,7 +37,7 @@ class LockHandoversTest {
   }
 
   private void did(long thread, Instant from, Duration length) {
-    locks.spans().add(thread, ThreadSpans.nanos(from), length.toNanos(), FILE);
+    locks.spans.add(thread, ThreadSpans.nanos(from), length.toNanos(), FILE);
   }
 
   private List<LockHold> holds() {

@@ -28,7 +28,10 @@ final class ChunkClock {
   private final long startTicks;
   private final long startNanos;
   private final long ticksPerSecond;
-  private final double ratio;
+
+  /** By how much the counter is faster than the header states; 1 where both clocks agree. */
+  final double ratio;
+
   private final double ticksPerNano;
 
   ChunkClock(long startTicks, long startNanos, long ticksPerSecond) {
@@ -55,11 +58,6 @@ final class ChunkClock {
             .map(c -> c.ratio)
             .orElse(1.0);
     return new ChunkClock(startTicks, startNanos, ticksPerSecond, measured.orElse(known));
-  }
-
-  /** By how much the counter is faster than the header states; 1 where both clocks agree. */
-  double ratio() {
-    return ratio;
   }
 
   /** This clock, or the one before if that agrees with it. */

@@ -14,7 +14,10 @@ final class ChunkEvent extends Event {
   private static final Consumer<Event> IGNORED = event -> {};
 
   private final Consumer<Event> reader;
-  private final boolean wanted;
+
+  /** Whether a handler reads the events. */
+  final boolean wanted;
+
   private final boolean timeFirst;
   private final EventValues fields;
   private final ChunkClock clock;
@@ -63,11 +66,6 @@ final class ChunkEvent extends Event {
     thread = type.place("eventThread");
     stack = type.place("stackTrace");
     notes = new StackNotes(type, stack, constants);
-  }
-
-  /** Whether a handler reads the events. */
-  boolean isWanted() {
-    return wanted;
   }
 
   /**
@@ -133,7 +131,7 @@ final class ChunkEvent extends Event {
 
   @Override
   public String type() {
-    return fields.structure().name();
+    return fields.structure().name;
   }
 
   @Override
@@ -237,7 +235,7 @@ final class ChunkEvent extends Event {
      */
     StackNotes(Type event, int place, Constants constants) {
       this.constants = constants;
-      boolean refers = place != Type.NONE && event.fields()[place].kind() == Kind.CONSTANT;
+      boolean refers = place != Type.NONE && event.fields()[place].kind == Kind.CONSTANT;
       type = refers ? event.fields()[place].type() : event;
       stacks = refers && type.isStack() ? constants.pool(type) : Pool.NONE;
     }

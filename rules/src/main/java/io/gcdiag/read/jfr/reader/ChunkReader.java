@@ -172,7 +172,7 @@ public final class ChunkReader implements RecordingReader {
         if (unread.test(chunk)) {
           ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock, run.types::known);
           clock = Optional.of(header.clock());
-          clockRatio = header.clock().ratio();
+          clockRatio = header.clock().ratio;
           Read read = header.isReadable() ? run.read(header, plausible.window()) : Read.NOTHING;
           boolean cut = read.outcome() == Outcome.WHOLE && !chunk.intact();
           outcome = cut ? Outcome.CUT : read.outcome();
@@ -421,14 +421,14 @@ public final class ChunkReader implements RecordingReader {
     Routes(Metadata types, LaneRun ownLane, Optional<LaneRun> laneBeside) {
       this.types = types;
       Arrays.fill(common, Type.NONE);
-      own = new boolean[types.types().size()];
+      own = new boolean[types.types.size()];
       beside = new boolean[own.length];
-      for (Type type : types.types().values()) {
+      for (Type type : types.types.values()) {
         if (type.isEvent()) {
-          beside[type.index()] = laneBeside.isPresent() && laneBeside.get().wants(type);
-          own[type.index()] = ownLane.wants(type) || !beside[type.index()];
-          if (type.id() >= 0 && type.id() < COMMON) {
-            common[(int) type.id()] = type.index();
+          beside[type.index] = laneBeside.isPresent() && laneBeside.get().wants(type);
+          own[type.index] = ownLane.wants(type) || !beside[type.index];
+          if (type.id >= 0 && type.id < COMMON) {
+            common[(int) type.id] = type.index;
           }
         }
       }
@@ -439,8 +439,8 @@ public final class ChunkReader implements RecordingReader {
       if (id >= 0 && id < COMMON) {
         return common[(int) id];
       }
-      Type type = types.types().get(id);
-      return type != null && type.isEvent() ? type.index() : Type.NONE;
+      Type type = types.types.get(id);
+      return type != null && type.isEvent() ? type.index : Type.NONE;
     }
   }
 

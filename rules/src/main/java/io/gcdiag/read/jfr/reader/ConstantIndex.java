@@ -29,13 +29,13 @@ final class ConstantIndex {
   private boolean compressed;
   private boolean whole = true;
   private long holes;
-  private final Optional<Type> texts;
+  final Optional<Type> texts;
 
   ConstantIndex(Metadata types) {
     this.types = types;
-    this.pools = new Pool[types.types().size()];
+    this.pools = new Pool[types.types.size()];
     Arrays.fill(pools, Pool.NONE);
-    texts = types.types().values().stream().filter(type -> type.name().equals(TEXT)).findFirst();
+    texts = types.types.values().stream().filter(type -> type.name.equals(TEXT)).findFirst();
   }
 
   /**
@@ -130,16 +130,16 @@ final class ConstantIndex {
   private void add(ChunkBytes in, int end, int block) throws DamagedChunkException {
     int count = in.readLength();
     for (int i = 0; i < count; i++) {
-      Type type = types.types().get(in.readLong());
+      Type type = types.types.get(in.readLong());
       if (type == null) {
         throw new DamagedChunkException("constants of a type that is not declared");
       }
-      if (pools[type.index()] == Pool.NONE) {
-        pools[type.index()] = new Pool();
+      if (pools[type.index] == Pool.NONE) {
+        pools[type.index] = new Pool();
       }
-      Pool pool = pools[type.index()];
+      Pool pool = pools[type.index];
       int values = in.readLength();
-      boolean text = type.name().equals(TEXT);
+      boolean text = type.name.equals(TEXT);
       for (int j = 0; j < values; j++) {
         long key = in.readLong();
         int from = in.at();
@@ -170,11 +170,7 @@ final class ConstantIndex {
   }
 
   Pool constantsOf(Type type) {
-    return pools[type.index()];
-  }
-
-  Optional<Type> texts() {
-    return texts;
+    return pools[type.index];
   }
 
   /** The bytes of all events with constants, each with a position of its own, for one reader. */

@@ -55,10 +55,10 @@ final class Constants {
     if (row == Pool.FREE) {
       return Constant.ABSENT;
     }
-    Constant[] known = made[type.index()];
+    Constant[] known = made[type.index];
     if (known.length == 0) {
       known = new Constant[pool.count()];
-      made[type.index()] = known;
+      made[type.index] = known;
     }
     if (known[row] == null) {
       // Damage can make a value contain itself; the inner one is absent.
@@ -91,17 +91,17 @@ final class Constants {
   }
 
   Optional<String> text(long key) {
-    return index.texts().flatMap(type -> get(type, key).text());
+    return index.texts.flatMap(type -> get(type, key).text());
   }
 
   private Constant make(Type type, long key, ChunkBytes in, int place) {
     in.at(place);
-    if (type.name().equals(TEXT)) {
+    if (type.name.equals(TEXT)) {
       return Constant.of(in.readText(this::text));
     }
     Values values = new Values(type, in, this, clock);
     values.read();
-    return switch (type.name()) {
+    return switch (type.name) {
       case Type.CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
       case Type.METHOD -> Constant.of(method(values));
       case THREAD -> Constant.of(thread(key, values));

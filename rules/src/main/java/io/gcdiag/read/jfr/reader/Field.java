@@ -2,11 +2,11 @@ package io.gcdiag.read.jfr.reader;
 
 final class Field {
 
-  private final String name;
+  final String name;
   private final Type type;
-  private final boolean unsigned;
-  private final TimeUnit unit;
-  private final Kind kind;
+  final boolean unsigned;
+  final TimeUnit unit;
+  final Kind kind;
   private final Kind element;
 
   enum TimeUnit {
@@ -35,28 +35,12 @@ final class Field {
     this.unsigned = unsigned;
     this.unit = unit;
     this.element =
-        constant ? Kind.CONSTANT : Kind.PRIMITIVES.getOrDefault(type.name(), Kind.STRUCTURE);
+        constant ? Kind.CONSTANT : Kind.PRIMITIVES.getOrDefault(type.name, Kind.STRUCTURE);
     this.kind = array ? Kind.ARRAY : element;
-  }
-
-  String name() {
-    return name;
   }
 
   Type type() {
     return type;
-  }
-
-  boolean unsigned() {
-    return unsigned;
-  }
-
-  TimeUnit unit() {
-    return unit;
-  }
-
-  Kind kind() {
-    return kind;
   }
 
   /** Whether its value, or each element of its list, consists of inline fields. */

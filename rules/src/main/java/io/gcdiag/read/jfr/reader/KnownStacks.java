@@ -163,7 +163,7 @@ final class KnownStacks {
      */
     StackLayout(Type stack) {
       this.stack = stack;
-      frame = stack.field(FRAMES).filter(list -> list.kind() == Kind.ARRAY).map(Field::type);
+      frame = stack.field(FRAMES).filter(list -> list.kind == Kind.ARRAY).map(Field::type);
       method = place("method");
       java = place("javaFrame");
       kind = place("type");

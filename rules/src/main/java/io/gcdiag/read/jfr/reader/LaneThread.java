@@ -193,17 +193,17 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
       stacks.nextChunk();
       Constants constants = new Constants(index, clock, names, stacks);
       span = new EventSpan(clock, plausible);
-      events = new ChunkEvent[types.types().size()];
-      for (Type type : types.types().values()) {
+      events = new ChunkEvent[types.types.size()];
+      for (Type type : types.types.values()) {
         if (type.isEvent()) {
-          events[type.index()] = new ChunkEvent(type, reader(type), constants, clock, span);
+          events[type.index] = new ChunkEvent(type, reader(type), constants, clock, span);
         }
       }
     }
 
     /** Whether a handler reads events of that type. */
     boolean wants(Type type) {
-      return events[type.index()].isWanted();
+      return events[type.index].wanted;
     }
 
     /** Reads the chunk's events of the type with that index. */
@@ -223,7 +223,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
 
     private Optional<Consumer<Event>> reader(Type type) {
       try {
-        return lane.reader(type.name());
+        return lane.reader(type.name);
       } catch (RuntimeException e) {
         throw HandlerException.of(e);
       }

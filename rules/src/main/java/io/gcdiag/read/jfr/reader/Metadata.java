@@ -31,7 +31,7 @@ final class Metadata {
   /** A JVM numbers its types from 1. */
   private static final int FEW = 1 << 16;
 
-  private final Map<Long, Type> types = new HashMap<>();
+  final Map<Long, Type> types = new HashMap<>();
 
   /** The numbers of event types that are less than {@link #FEW}. */
   private final BitSet events = new BitSet();
@@ -85,7 +85,7 @@ final class Metadata {
   private void define(List<Element> elements) throws DamagedChunkException {
     for (Element element : elements) {
       long id = number(element, ID);
-      int index = types.containsKey(id) ? types.get(id).index() : types.size();
+      int index = types.containsKey(id) ? types.get(id).index : types.size();
       types.put(
           id,
           new Type(
@@ -103,8 +103,8 @@ final class Metadata {
     }
     types.values().forEach(Type::finish);
     types.values().stream()
-        .filter(type -> type.isEvent() && type.id() >= 0 && type.id() < FEW)
-        .forEach(type -> events.set((int) type.id()));
+        .filter(type -> type.isEvent() && type.id >= 0 && type.id < FEW)
+        .forEach(type -> events.set((int) type.id));
     Map<Type, Extent> extents = new HashMap<>();
     for (Type type : types.values()) {
       extent(type, 1, extents);
@@ -152,7 +152,7 @@ final class Metadata {
     TimeUnit unit = TimeUnit.NONE;
     boolean unsigned = false;
     for (Element annotation : element.children(ANNOTATION)) {
-      String name = typeOf(annotation).name();
+      String name = typeOf(annotation).name;
       String value = annotation.attribute(VALUE);
       unsigned |= name.equals("jdk.jfr.Unsigned");
       if (name.equals("jdk.jfr.Timespan")) {
@@ -202,15 +202,9 @@ final class Metadata {
     }
   }
 
-  Map<Long, Type> types() {
-    return types;
-  }
-
   Map<Long, String> events() {
     Map<Long, String> names = new HashMap<>();
-    types.values().stream()
-        .filter(Type::isEvent)
-        .forEach(type -> names.put(type.id(), type.name()));
+    types.values().stream().filter(Type::isEvent).forEach(type -> names.put(type.id, type.name));
     return names;
   }
 

@@ -18,9 +18,9 @@ final class Type {
   private static final String START = "startTime";
   private static final String DURATION = "duration";
 
-  private final long id;
-  private final int index;
-  private final String name;
+  final long id;
+  final int index;
+  final String name;
   private final boolean event;
   private final boolean simple;
   private final boolean classes;
@@ -55,7 +55,7 @@ final class Type {
   }
 
   void add(Field field) {
-    places.put(field.name(), declared.size());
+    places.put(field.name, declared.size());
     declared.add(field);
   }
 
@@ -63,13 +63,13 @@ final class Type {
   void finish() {
     fields = declared.toArray(Field[]::new);
     // Of two fields with one name the later one wins, as in the map.
-    names = declared.stream().map(field -> field.name().intern()).toArray(String[]::new);
-    boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
+    names = declared.stream().map(field -> field.name.intern()).toArray(String[]::new);
+    boolean plain = declared.stream().allMatch(field -> field.kind.isVarint());
     varints = plain && fields.length > 0 ? fields.length : NONE;
     runs = new int[fields.length];
     for (int i = fields.length - 1; i >= 0; i--) {
       boolean goesOn = i + 1 < fields.length && runs[i + 1] > i + 1;
-      runs[i] = !fields[i].kind().isLong() ? i : goesOn ? runs[i + 1] : i + 1;
+      runs[i] = !fields[i].kind.isLong() ? i : goesOn ? runs[i + 1] : i + 1;
     }
   }
 
@@ -86,18 +86,6 @@ final class Type {
         i++;
       }
     }
-  }
-
-  long id() {
-    return id;
-  }
-
-  int index() {
-    return index;
-  }
-
-  String name() {
-    return name;
   }
 
   boolean isEvent() {
@@ -158,8 +146,8 @@ final class Type {
   /** Whether an event begins with its time, as those of all known producers do. */
   boolean isTimeFirst() {
     return start() == 0
-        && fields[0].kind() == Kind.LONG
-        && (duration() == NONE || duration() == 1 && fields[1].kind() == Kind.LONG);
+        && fields[0].kind == Kind.LONG
+        && (duration() == NONE || duration() == 1 && fields[1].kind == Kind.LONG);
   }
 
   void skip(ChunkBytes in) {

@@ -56,7 +56,7 @@ class Values implements Fields {
 
   /** The constant that a field refers to. */
   Constant constant(int place) {
-    return place != Type.NONE && fields[place].kind() == Kind.CONSTANT
+    return place != Type.NONE && fields[place].kind == Kind.CONSTANT
         ? constants.get(fields[place].type(), values[place])
         : Constant.ABSENT;
   }
@@ -75,7 +75,7 @@ class Values implements Fields {
   private Optional<String> text(int place) {
     Field field = fields[place];
     long value = values[place];
-    switch (field.kind()) {
+    switch (field.kind) {
       case BOOLEAN:
         return Optional.of(value == 0 ? "false" : "true");
       case BYTE:
@@ -130,7 +130,7 @@ class Values implements Fields {
   @Override
   public final OptionalLong number(String name) {
     int place = type.place(name);
-    return place == Type.NONE || !fields[place].kind().isNumber()
+    return place == Type.NONE || !fields[place].kind.isNumber()
         ? OptionalLong.empty()
         : OptionalLong.of(number(place));
   }
@@ -138,15 +138,15 @@ class Values implements Fields {
   @Override
   public final long numberOr(String name, long absent) {
     int place = type.place(name);
-    return place == Type.NONE || !fields[place].kind().isNumber() ? absent : number(place);
+    return place == Type.NONE || !fields[place].kind.isNumber() ? absent : number(place);
   }
 
   private long number(int place) {
     long value = values[place];
-    if (!fields[place].unsigned()) {
+    if (!fields[place].unsigned) {
       return value;
     }
-    return switch (fields[place].kind()) {
+    return switch (fields[place].kind) {
       case BYTE -> value & BYTE;
       case SHORT -> value & SHORT;
       case INT -> value & INT;
@@ -161,7 +161,7 @@ class Values implements Fields {
       return OptionalDouble.empty();
     }
     long value = values[place];
-    return switch (fields[place].kind()) {
+    return switch (fields[place].kind) {
       case FLOAT -> OptionalDouble.of(Float.intBitsToFloat((int) value));
       case DOUBLE -> OptionalDouble.of(Double.longBitsToDouble(value));
       case BYTE, SHORT, INT, LONG -> OptionalDouble.of(value);
@@ -176,7 +176,7 @@ class Values implements Fields {
       return Duration.ZERO;
     }
     try {
-      return Fields.storable(span(fields[type.place(name)].unit(), number.getAsLong()));
+      return Fields.storable(span(fields[type.place(name)].unit, number.getAsLong()));
     } catch (ArithmeticException e) {
       throw DamagedValueException.of(e);
     }
@@ -200,7 +200,7 @@ class Values implements Fields {
       return Optional.empty();
     }
     long value = number.getAsLong();
-    return switch (fields[type.place(name)].unit()) {
+    return switch (fields[type.place(name)].unit) {
       case TICK_STAMP -> Optional.of(clock.instant(value));
       case MILLISECOND_STAMP -> Optional.of(Fields.storable(Instant.ofEpochMilli(value)));
       default -> Optional.empty();
@@ -231,7 +231,7 @@ class Values implements Fields {
   @Override
   public final Optional<Fields> inside(String field) {
     int place = type.place(field);
-    if (place != Type.NONE && fields[place].kind() == Kind.STRUCTURE) {
+    if (place != Type.NONE && fields[place].kind == Kind.STRUCTURE) {
       return fields[place].type().isSimple() ? Optional.empty() : Optional.of(structure(place));
     }
     return constant(place).fields();
