@@ -101,7 +101,7 @@ public final class K6ConsoleFormat extends LoadFormat {
       Matcher metric = METRIC.matcher(line);
       Matcher threshold = THRESHOLD.matcher(line);
       if (threshold.matches()) {
-        K6Summary.target(thresholds, word, threshold.group(1));
+        K6SummaryFormat.target(thresholds, word, threshold.group(1));
         return;
       }
       word = line.substring(line.stripTrailing().lastIndexOf(' ') + 1).strip();
@@ -172,7 +172,7 @@ public final class K6ConsoleFormat extends LoadFormat {
       }
       String metric = counted ? K6Requests.LATENCY : K6Requests.CALL_LATENCY;
       RequestStats.Builder stats = new RequestStats.Builder("k6", new Source(file, metric));
-      K6Summary.targets(thresholds, metric, stats);
+      K6SummaryFormat.targets(thresholds, metric, stats);
       figures.values().forEach(figure -> figure.accept(stats));
       // Scenarios of both kinds in one run have no common model.
       if (models.size() == 1) {

@@ -135,7 +135,8 @@ public final class K6DashboardFormat extends LoadFormat {
           .forEach(
               one ->
                   one.getValue()
-                      .forEach(limit -> K6Summary.target(whole, one.getKey(), limit.asText())));
+                      .forEach(
+                          limit -> K6SummaryFormat.target(whole, one.getKey(), limit.asText())));
     }
 
     private Map<String, Double> of(String metric) {
@@ -172,7 +173,7 @@ public final class K6DashboardFormat extends LoadFormat {
       boolean next = Duration.between(before, from).abs().compareTo(period) < 0;
       Instant begin = next ? before : from;
       before = end;
-      long requests = number(values, K6Summary.REQUESTS, "count").orElse(0.0).longValue();
+      long requests = number(values, K6SummaryFormat.REQUESTS, "count").orElse(0.0).longValue();
       double failed = number(values, K6Requests.FAILED, "rate").orElse(0.0) * requests;
       double millis = number(values, K6Requests.LATENCY, "avg").orElse(0.0) * requests;
       intervals.add(
@@ -196,8 +197,8 @@ public final class K6DashboardFormat extends LoadFormat {
       double requests = intervals.stream().mapToLong(RequestInterval::requests).sum();
       double seconds = Durations.seconds(Duration.between(intervals.get(0).from(), before));
       double waited = intervals.stream().mapToDouble(one -> one.latencies().totalSeconds()).sum();
-      of(K6Summary.REQUESTS).put("count", requests);
-      of(K6Summary.REQUESTS).put("rate", requests / seconds);
+      of(K6SummaryFormat.REQUESTS).put("count", requests);
+      of(K6SummaryFormat.REQUESTS).put("rate", requests / seconds);
       of(K6Requests.LATENCY).put("avg", waited * MILLIS_PER_SECOND / Math.max(1, requests));
     }
 
@@ -205,19 +206,19 @@ public final class K6DashboardFormat extends LoadFormat {
       if (number(whole, "time", "value").isEmpty() && !intervals.isEmpty()) {
         sumUp();
       }
-      double requests = number(whole, K6Summary.REQUESTS, "count").orElse(0.0);
+      double requests = number(whole, K6SummaryFormat.REQUESTS, "count").orElse(0.0);
       number(whole, K6Requests.FAILED, "rate")
           .ifPresent(
               rate -> of(K6Requests.FAILED).put("passes", (double) Math.round(rate * requests)));
-      number(whole, K6Summary.USERS_KEPT, "value")
-          .ifPresent(kept -> of(K6Summary.USERS_KEPT).put("max", kept));
+      number(whole, K6SummaryFormat.USERS_KEPT, "value")
+          .ifPresent(kept -> of(K6SummaryFormat.USERS_KEPT).put("max", kept));
       return new LoadRun(
-          K6Summary.stats(whole, file),
+          K6SummaryFormat.stats(whole, file),
           intervals.isEmpty()
               ? Optional.empty()
               : Optional.of(
                   new RequestSeries(
-                      K6Summary.PRODUCER, period, intervals, new Source(file, "snapshot"))));
+                      K6SummaryFormat.PRODUCER, period, intervals, new Source(file, "snapshot"))));
     }
   }
 }

@@ -97,7 +97,7 @@ final class K6Requests {
   }
 
   void target(String metric, String threshold) {
-    K6Summary.target(thresholds, metric, threshold);
+    K6SummaryFormat.target(thresholds, metric, threshold);
   }
 
   private void begin(K6Sample sample, boolean fails, boolean known) {
@@ -134,15 +134,15 @@ final class K6Requests {
           "these samples of k6 hold no request (" + LATENCY + ", " + CALL_LATENCY + ")");
     }
     Source source = new Source(file, String.join(", ", seen));
-    RequestStats.Builder stats = new RequestStats.Builder(K6Summary.PRODUCER, source);
+    RequestStats.Builder stats = new RequestStats.Builder(K6SummaryFormat.PRODUCER, source);
     stats.dropped(Math.round(dropped));
-    K6Summary.targets(thresholds, seen.contains(LATENCY) ? LATENCY : CALL_LATENCY, stats);
+    K6SummaryFormat.targets(thresholds, seen.contains(LATENCY) ? LATENCY : CALL_LATENCY, stats);
     if (failuresKnown) {
       stats.failed(requests.failed());
     }
     if (users > 0) {
       stats.users(users);
     }
-    return requests.run(K6Summary.PRODUCER, stats, source);
+    return requests.run(K6SummaryFormat.PRODUCER, stats, source);
   }
 }

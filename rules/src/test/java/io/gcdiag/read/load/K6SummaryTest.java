@@ -31,12 +31,12 @@ class K6SummaryTest {
 
   private static RequestStats sample(String name) throws IOException {
     try (InputStream in = Files.newInputStream(SampleFiles.file(name))) {
-      return K6Summary.read(in, "k6.json");
+      return K6SummaryFormat.read(in, "k6.json");
     }
   }
 
   private static RequestStats read(String text) throws IOException {
-    return K6Summary.read(
+    return K6SummaryFormat.read(
         new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "k6.json");
   }
 
@@ -234,7 +234,8 @@ class K6SummaryTest {
             return length;
           }
         };
-    IOException e = assertThrows(IOException.class, () -> K6Summary.read(endless, "big.json"));
+    IOException e =
+        assertThrows(IOException.class, () -> K6SummaryFormat.read(endless, "big.json"));
     assertEquals("not a k6 summary: larger than 64 MB", e.getMessage());
   }
 
@@ -242,12 +243,12 @@ class K6SummaryTest {
   void aSummaryIsRecognisedByItsBeginning() throws IOException {
     for (String name : new String[] {EXPORT, HANDLED}) {
       assertTrue(
-          K6Summary.looksLikeK6Summary(
+          K6SummaryFormat.looksLikeK6Summary(
               Files.readString(SampleFiles.file(name)).substring(0, 2048)));
     }
-    assertFalse(K6Summary.looksLikeK6Summary(""));
-    assertFalse(K6Summary.looksLikeK6Summary("{\"threadDump\": {}}"));
-    assertFalse(K6Summary.looksLikeK6Summary("the \"root_group\" of k6"));
-    assertFalse(K6Summary.looksLikeK6Summary("{\"metrics\": {\"requests\": 1}}"));
+    assertFalse(K6SummaryFormat.looksLikeK6Summary(""));
+    assertFalse(K6SummaryFormat.looksLikeK6Summary("{\"threadDump\": {}}"));
+    assertFalse(K6SummaryFormat.looksLikeK6Summary("the \"root_group\" of k6"));
+    assertFalse(K6SummaryFormat.looksLikeK6Summary("{\"metrics\": {\"requests\": 1}}"));
   }
 }
