@@ -21,6 +21,7 @@ import io.gcdiag.stats.Correlation;
 import io.gcdiag.stats.ManyTests;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -330,22 +331,12 @@ public final class Correlator {
           timeline.heap().stream()
               .filter(sample -> sample.moment() == HeapSample.Moment.AFTER_COLLECTION)
               .toList();
-      if (after.isEmpty()) {
-        return;
+      if (!after.isEmpty()) {
+        List<Point> used =
+            after.stream().map(one -> new Point(one.at(), one.used().value())).toList();
+        Source source = new Source(after.get(0).source().file(), "");
+        add("heap after GC", source, Readings.means(grid, used, Duration.ZERO));
       }
-      double[] sums = new double[grid.count()];
-      int[] counts = new int[grid.count()];
-      for (HeapSample sample : after) {
-        int index = grid.index(sample.at());
-        if (grid.holds(index)) {
-          sums[index] += sample.used().value();
-          counts[index]++;
-        }
-      }
-      double[] means = new double[grid.count()];
-      Arrays.setAll(means, i -> counts[i] == 0 ? Double.NaN : sums[i] / counts[i]);
-      Source source = new Source(after.get(0).source().file(), "");
-      add("heap after GC", source, means);
     }
 
     private void allocation() {

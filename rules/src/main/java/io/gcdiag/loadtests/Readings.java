@@ -31,8 +31,13 @@ final class Readings {
     return gaps.isEmpty() ? Duration.ZERO : gaps.get(gaps.size() / 2);
   }
 
+  /** Means of readings that are each of the time since the one before. */
   static double[] means(Grid grid, List<Point> points) {
-    Duration back = usualGap(points).dividedBy(2);
+    return means(grid, points, usualGap(points).dividedBy(2));
+  }
+
+  /** Means of readings that are each of a time so long before. */
+  static double[] means(Grid grid, List<Point> points, Duration back) {
     double[] sums = new double[grid.count()];
     int[] counts = new int[grid.count()];
     for (Point point : points) {
