@@ -3,7 +3,6 @@ package io.gcdiag.evidence.jvm;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -53,14 +52,19 @@ public record JvmFacts(
   }
 
   public static JvmFacts unknown() {
+    return ofCpus(OptionalInt.empty());
+  }
+
+  /** Only the number of processors. */
+  public static JvmFacts ofCpus(OptionalInt cpus) {
     return new JvmFacts(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        OptionalInt.empty(),
+        cpus,
         Optional.empty(),
-        new TreeMap<>(Map.of()));
+        new TreeMap<>());
   }
 
   /** The version, if it is not a range. */

@@ -3,11 +3,11 @@ package io.gcdiag.read.jfr;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.threads.WaitSample.LockHold.Doing;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.jfr.PoolHolds.Slot;
+import io.gcdiag.read.jfr.PoolHolds.Sums;
 import io.gcdiag.read.jfr.PoolHolds.ThinnedSeconds;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,15 +35,6 @@ final class LockHandovers {
   private record Lock(String name, long address, String event) {}
 
   private record Handover(long start, long end, long thread, OptionalLong previousOwner) {}
-
-  private record Slot(long second, String lock, String event) {}
-
-  private static final class Sums {
-    private long holds;
-    private double held;
-    private final Map<Doing, Double> timed = new LinkedHashMap<>();
-    private final Map<Doing, Double> sampled = new LinkedHashMap<>();
-  }
 
   LockHandovers(String file) {
     this.file = file;
@@ -76,11 +67,7 @@ final class LockHandovers {
    * @param sampleSeconds thread time per sample at an instant
    */
   List<LockHold> holds(ToDoubleFunction<Instant> sampleSeconds) {
-    Map<Slot, Sums> sums =
-        new TreeMap<>(
-            Comparator.comparingLong(Slot::second)
-                .thenComparing(Slot::lock)
-                .thenComparing(Slot::event));
+    Map<Slot, Sums<Doing, Double>> sums = new TreeMap<>();
     handovers.forEach(
         (lock, list) -> {
           for (int i = 0; i < list.size(); i++) {
@@ -94,7 +81,7 @@ final class LockHandovers {
             holds.add(
                 new LockHold(
                     Instant.ofEpochSecond(slot.second()),
-                    slot.lock(),
+                    slot.name(),
                     sum.holds,
                     sum.held,
                     sum.timed,
@@ -108,7 +95,7 @@ final class LockHandovers {
       Optional<Handover> before,
       Handover next,
       ToDoubleFunction<Instant> sampleSeconds,
-      Map<Slot, Sums> sums) {
+      Map<Slot, Sums<Doing, Double>> sums) {
     Optional<Handover> queued = before.filter(one -> one.end() >= next.start());
     OptionalLong owner =
         next.previousOwner().isPresent()
@@ -123,9 +110,10 @@ final class LockHandovers {
     if (owner.isEmpty() || blind || from >= next.end() || !spans.keeps(from, next.end())) {
       return;
     }
-    Sums sum =
+    Sums<Doing, Double> sum =
         sums.computeIfAbsent(
-            new Slot(ThreadSpans.second(next.end()), lock.name(), lock.event()), any -> new Sums());
+            new Slot(ThreadSpans.second(next.end()), lock.name(), lock.event()),
+            any -> new Sums<>());
     sum.holds++;
     sum.held += (next.end() - from) / (double) ThreadSpans.SECOND;
     spans.within(

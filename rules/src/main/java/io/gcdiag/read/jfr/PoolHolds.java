@@ -62,15 +62,26 @@ final class PoolHolds {
 
   private record Borrow(long from, long to, String pool, StackKind stack, String event) {}
 
-  private record Slot(long second, String pool, String event) {}
+  /** A second, the pool or lock, and the type of the events. */
+  record Slot(long second, String name, String event) implements Comparable<Slot> {
+
+    private static final Comparator<Slot> ORDER =
+        Comparator.comparingLong(Slot::second).thenComparing(Slot::name).thenComparing(Slot::event);
+
+    @Override
+    public int compareTo(Slot other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   private record Part(Step step, long from, long to) {}
 
-  private static final class Sums {
-    private long holds;
-    private double held;
-    private final Map<Doing, Time> timed = new LinkedHashMap<>();
-    private final Map<Doing, Double> sampled = new LinkedHashMap<>();
+  /** How long something was held, and what its holders did, by events and by samples. */
+  static final class Sums<D, T> {
+    long holds;
+    double held;
+    final Map<D, T> timed = new LinkedHashMap<>();
+    final Map<D, Double> sampled = new LinkedHashMap<>();
   }
 
   /** Adds what a thread did; times in nanoseconds, start since 1970; a sample has no length. */
@@ -100,11 +111,7 @@ final class PoolHolds {
             }
           }
         });
-    Map<Slot, Sums> sums =
-        new TreeMap<>(
-            Comparator.comparingLong(Slot::second)
-                .thenComparing(Slot::pool)
-                .thenComparing(Slot::event));
+    Map<Slot, Sums<Doing, Time>> sums = new TreeMap<>();
     eachHold(
         (thread, borrow, parts) -> {
           BorrowSite site = sites.get(borrow.stack());
@@ -118,7 +125,7 @@ final class PoolHolds {
             holds.add(
                 new PoolHold(
                     Instant.ofEpochSecond(slot.second()),
-                    slot.pool(),
+                    slot.name(),
                     sum.holds,
                     sum.held,
                     sum.timed,
@@ -178,10 +185,10 @@ final class PoolHolds {
   private final class Hold {
     private final Borrow borrow;
     private final List<Part> parts;
-    private final Map<Slot, Sums> sums;
+    private final Map<Slot, Sums<Doing, Time>> sums;
     private final long end;
 
-    Hold(Borrow borrow, BorrowSite site, List<Part> parts, Map<Slot, Sums> sums) {
+    Hold(Borrow borrow, BorrowSite site, List<Part> parts, Map<Slot, Sums<Doing, Time>> sums) {
       this.borrow = borrow;
       this.parts = parts;
       this.sums = sums;
@@ -245,9 +252,9 @@ final class PoolHolds {
           .orElse(Kind.COMPUTING);
     }
 
-    private Sums slot(long at) {
+    private Sums<Doing, Time> slot(long at) {
       return sums.computeIfAbsent(
-          new Slot(ThreadSpans.second(at), borrow.pool(), borrow.event()), any -> new Sums());
+          new Slot(ThreadSpans.second(at), borrow.pool(), borrow.event()), any -> new Sums<>());
     }
   }
 

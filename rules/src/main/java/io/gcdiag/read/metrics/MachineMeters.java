@@ -148,16 +148,7 @@ public final class MachineMeters {
             });
     int cpus = (int) Math.round(busiest.get().last(MetricMeaning.CPUS));
     if (cpus > 0) {
-      JvmFacts none = JvmFacts.unknown();
-      timeline.jvm(
-          new JvmFacts(
-              none.version(),
-              none.collector(),
-              none.initialHeap(),
-              none.maxHeap(),
-              OptionalInt.of(cpus),
-              none.start(),
-              none.flags()));
+      timeline.jvm(JvmFacts.ofCpus(OptionalInt.of(cpus)));
     }
   }
 
@@ -280,19 +271,14 @@ public final class MachineMeters {
 
   /** Committed memory of the parts of the JVM, by its native memory tracking. */
   private static void nativeMemory(TimelineBuilder timeline, List<MetricSeries> series) {
-    series.stream()
-        .filter(one -> one.meaning() == MetricMeaning.NATIVE_COMMITTED)
-        .forEach(
-            one ->
-                one.points()
-                    .forEach(
-                        point ->
-                            timeline.sample(
-                                new NativeMemory(
-                                    point.at(),
-                                    one.labels().getOrDefault("part", ""),
-                                    bytes(point.value()),
-                                    one.source()))));
+    for (MetricSeries one : series) {
+      if (one.meaning() == MetricMeaning.NATIVE_COMMITTED) {
+        String part = one.labels().getOrDefault("part", "");
+        for (Point point : one.points()) {
+          timeline.sample(new NativeMemory(point.at(), part, bytes(point.value()), one.source()));
+        }
+      }
+    }
   }
 
   /** The process or container with most memory; its working set where nothing else is known. */
