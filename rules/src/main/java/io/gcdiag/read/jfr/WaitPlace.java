@@ -27,8 +27,9 @@ final class WaitPlace {
   final boolean inNative;
   private final Function<WaitSite, WaitSeries.Builder> sites;
   private Optional<WaitedCode.At> code = Optional.empty();
-  private Optional<WaitSeries.Builder> serving = Optional.empty();
-  private Optional<WaitSeries.Builder> background = Optional.empty();
+
+  /** By whether the thread serves a request. */
+  private final Map<Boolean, WaitSeries.Builder> series = new HashMap<>(2);
 
   /**
    * A place.
@@ -71,18 +72,12 @@ final class WaitPlace {
 
   /** Where waits are added up, separately for request threads and others. */
   WaitSeries.Builder series(boolean onRequestThread) {
-    Optional<WaitSeries.Builder> known = onRequestThread ? serving : background;
-    if (known.isPresent()) {
-      return known.get();
+    WaitSeries.Builder known = series.get(onRequestThread);
+    if (known == null) {
+      known = sites.apply(new WaitSite(wait, what, onRequestThread, kind.top(), client()));
+      series.put(onRequestThread, known);
     }
-    WaitSeries.Builder found =
-        sites.apply(new WaitSite(wait, what, onRequestThread, kind.top(), client()));
-    if (onRequestThread) {
-      serving = Optional.of(found);
-    } else {
-      background = Optional.of(found);
-    }
-    return found;
+    return known;
   }
 
   private String client() {

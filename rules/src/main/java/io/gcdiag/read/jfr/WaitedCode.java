@@ -10,6 +10,7 @@ import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Trace;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,8 +63,10 @@ final class WaitedCode {
     private final String event;
     private final boolean profiled;
     private final boolean file;
-    private Optional<CodeSpots.Way> serving = Optional.empty();
-    private Optional<CodeSpots.Way> background = Optional.empty();
+
+    /** By whether the thread serves a request. */
+    private final Map<Boolean, CodeSpots.Way> ways = new HashMap<>(2);
+
     private boolean placed;
     private int place;
 
@@ -82,18 +85,13 @@ final class WaitedCode {
     }
 
     private CodeSpots.Way way(boolean onRequest) {
-      Optional<CodeSpots.Way> known = onRequest ? serving : background;
-      if (known.isPresent()) {
-        return known.get();
+      CodeSpots.Way known = ways.get(onRequest);
+      if (known == null) {
+        String subject = file ? "" : kind.name();
+        known = book.way(ends, activity.orElseThrow(), event, subject, onRequest);
+        ways.put(onRequest, known);
       }
-      String subject = file ? "" : kind.name();
-      CodeSpots.Way way = book.way(ends, activity.orElseThrow(), event, subject, onRequest);
-      if (onRequest) {
-        serving = Optional.of(way);
-      } else {
-        background = Optional.of(way);
-      }
-      return way;
+      return known;
     }
 
     private int place() {
