@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
@@ -178,19 +179,13 @@ public final class RequestSimulation {
     }
   }
 
-  /** The servers of a station, by when each that is taken becomes free: a heap of plain numbers. */
+  /** The servers of a station, by when each that is taken becomes free. */
   private static final class Servers {
-    private static final int FIRST_TAKEN = 16;
-
     private final int count;
-    private int taken;
-
-    /** A binary heap: the children of place i are at 2 i + 1 and 2 i + 2, and not before it. */
-    private long[] freeAt;
+    private final PriorityQueue<Long> freeAt = new PriorityQueue<>();
 
     private Servers(int count) {
       this.count = count;
-      this.freeAt = new long[Math.min(count, FIRST_TAKEN)];
     }
 
     /** Absent where there are enough for all: then no request waits for one. */
@@ -205,47 +200,15 @@ public final class RequestSimulation {
      * ascend.
      */
     long freeFrom(long now) {
-      while (taken > 0 && freeAt[0] <= now) {
-        free();
+      while (!freeAt.isEmpty() && freeAt.peek() <= now) {
+        freeAt.remove();
       }
-      if (taken < count) {
-        return now;
-      }
-      long first = freeAt[0];
-      free();
-      return first;
+      return freeAt.size() < count ? now : freeAt.remove();
     }
 
     /** Takes the server that {@link #freeFrom} found. */
     void takeUntil(long time) {
-      if (taken == freeAt.length) {
-        freeAt = Arrays.copyOf(freeAt, (int) Math.min(count, 2L * taken));
-      }
-      int at = taken++;
-      while (at > 0 && freeAt[(at - 1) / 2] > time) {
-        freeAt[at] = freeAt[(at - 1) / 2];
-        at = (at - 1) / 2;
-      }
-      freeAt[at] = time;
-    }
-
-    /** Frees the one that becomes free first. */
-    private void free() {
-      long last = freeAt[--taken];
-      int at = 0;
-      int child = 1;
-      while (child < taken) {
-        if (child + 1 < taken && freeAt[child + 1] < freeAt[child]) {
-          child++;
-        }
-        if (freeAt[child] >= last) {
-          break;
-        }
-        freeAt[at] = freeAt[child];
-        at = child;
-        child = 2 * at + 1;
-      }
-      freeAt[at] = last;
+      freeAt.add(time);
     }
   }
 
