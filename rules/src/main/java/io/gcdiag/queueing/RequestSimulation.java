@@ -293,17 +293,8 @@ public final class RequestSimulation {
     }
 
     private static int firstAtLeast(long[] sorted, long value) {
-      int low = 0;
-      int high = sorted.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (sorted[middle] < value) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      int place = Arrays.binarySearch(sorted, value);
+      return place >= 0 ? place : -place - 1;
     }
   }
 }

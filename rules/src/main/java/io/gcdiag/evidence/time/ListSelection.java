@@ -1,15 +1,14 @@
 package io.gcdiag.evidence.time;
 
 import io.gcdiag.units.Halving;
-import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** A part of a long list: a range of its places, or some of them in order. */
 public final class ListSelection {
 
   private static final int[] NONE = {};
-  private static final int FEW = 16;
 
   /** The selected places; empty for a range. */
   private final int[] chosen;
@@ -57,19 +56,9 @@ public final class ListSelection {
     if (count == size) {
       return this;
     }
-    int[] found = new int[Math.max(FEW, count)];
-    Arrays.setAll(found, i -> i < size ? of(i) : 0);
-    for (int i = count + 1; i < size; i++) {
-      if (condition.test(i)) {
-        if (count == found.length) {
-          found = Arrays.copyOf(found, 2 * count);
-        }
-        found[count++] = of(i);
-      }
-    }
-    return count == 0
-        ? new ListSelection(NONE, 0, 0)
-        : new ListSelection(Arrays.copyOf(found, count), 0, count);
+    IntStream rest = IntStream.range(count + 1, size).filter(condition);
+    int[] found = IntStream.concat(IntStream.range(0, count), rest).map(this::of).toArray();
+    return new ListSelection(found, 0, found.length);
   }
 
   /** The index of the first element at or after a time, by binary search. */

@@ -3,11 +3,11 @@ package io.gcdiag.evidence.time;
 import io.gcdiag.units.Halving;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Operations on lists in order of time, however long they are. */
 public final class TimeOrder {
@@ -39,21 +39,8 @@ public final class TimeOrder {
     if (all.size() <= LazyList.WORTH_IT) {
       return all.stream().filter(condition).toList();
     }
-    int[] found = new int[16];
-    int count = 0;
-    for (int i = 0; i < all.size(); i++) {
-      if (condition.test(all.get(i))) {
-        if (count == found.length) {
-          found = Arrays.copyOf(found, 2 * count);
-        }
-        found[count++] = i;
-      }
-    }
-    if (count == all.size()) {
-      return all;
-    }
-    int[] which = Arrays.copyOf(found, count);
-    return LazyList.of(count, i -> all.get(which[i]));
+    int[] found = IntStream.range(0, all.size()).filter(i -> condition.test(all.get(i))).toArray();
+    return found.length == all.size() ? all : LazyList.of(found.length, i -> all.get(found[i]));
   }
 
   /** Merges several lists into one in order. A {@link LazyList} must be in order itself. */

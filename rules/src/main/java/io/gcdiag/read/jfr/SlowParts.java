@@ -8,6 +8,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.jfr.PoolHolds.Step;
 import io.gcdiag.read.jfr.RequestEvents.Span;
 import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Halving;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,16 +129,7 @@ final class SlowParts {
   }
 
   private double stopped(long from, long to) {
-    int first = 0;
-    int end = pauses.size();
-    while (first < end) {
-      int middle = (first + end) >>> 1;
-      if (pauses.endNanos(middle) <= from) {
-        first = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
+    int first = Halving.place(pauses.size(), place -> pauses.endNanos((int) place) > from);
     long nanos = 0;
     for (int i = first; i < pauses.size() && pauses.startNanos(i) < to; i++) {
       nanos += Math.max(0, Math.min(to, pauses.endNanos(i)) - Math.max(from, pauses.startNanos(i)));
