@@ -69,6 +69,7 @@ public final class SampleDiagnosis {
         Conclusion.PRIMARY_SUSPECT,
         "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
             + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only.",
+        Diagnosis.Undecided.NOTHING,
         SampleJudgements.all(),
         new Diagnosis.LostTime(
             List.of(
@@ -246,6 +247,7 @@ public final class SampleDiagnosis {
         d.windows(),
         d.conclusion(),
         d.summary(),
+        d.undecided(),
         d.judgements(),
         d.lostTime(),
         d.inseparable(),
@@ -294,6 +296,7 @@ public final class SampleDiagnosis {
         new Windows(INCIDENT, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, ""),
         conclusion,
         "",
+        Diagnosis.Undecided.NOTHING,
         judgements,
         Diagnosis.LostTime.NONE,
         List.of(),

@@ -60,6 +60,7 @@ public final class SampleQuotes {
         d.windows(),
         d.conclusion(),
         text,
+        d.undecided(),
         List.of(judgement),
         new Diagnosis.LostTime(
             d.lostTime().ledger(),

@@ -16,9 +16,10 @@ import java.util.Optional;
  * thread is known to serve requests, so no wait is known to delay one.
  *
  * @param why one clause
+ * @param byLatencies whether it asks how long requests take
  * @param howToSee one sentence, without its point
  */
-public record HiddenWaits(String why, String howToSee) {
+public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
 
   private static final String DUMPS =
       "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
@@ -47,8 +48,8 @@ public record HiddenWaits(String why, String howToSee) {
       return Optional.empty();
     }
     return onVirtualThreads(timeline)
-        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS + "not recorded", DECIDED_BY))
-        : asynchronous(timeline, DECIDED_BY + ", or " + METERS);
+        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS + "not recorded", true, DECIDED_BY))
+        : asynchronous(timeline, true, DECIDED_BY + ", or " + METERS);
   }
 
   /**
@@ -68,6 +69,7 @@ public record HiddenWaits(String why, String howToSee) {
     return Optional.of(
             new HiddenWaits(
                 "no thread is known to serve requests, so that their waits cannot be separated from others",
+                true,
                 DECIDED_BY + ", or --frames with the code that takes requests"))
         .filter(any -> !known);
   }
@@ -86,12 +88,13 @@ public record HiddenWaits(String why, String howToSee) {
     return onVirtualThreads(timeline) && !dumped
         ? Optional.of(
             new HiddenWaits(
-                OF_VIRTUAL_THREADS + "neither recorded nor in these dumps", "Take " + DUMPS))
-        : asynchronous(timeline, "Give " + METERS);
+                OF_VIRTUAL_THREADS + "neither recorded nor in these dumps", false, "Take " + DUMPS))
+        : asynchronous(timeline, false, "Give " + METERS);
   }
 
   /** Calls that no thread of the operating system waits for; absent where meters show them. */
-  private static Optional<HiddenWaits> asynchronous(Timeline timeline, String wanted) {
+  private static Optional<HiddenWaits> asynchronous(
+      Timeline timeline, boolean byLatencies, String wanted) {
     boolean metered =
         timeline.metrics().stream()
             .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
@@ -104,6 +107,7 @@ public record HiddenWaits(String why, String howToSee) {
                     new HiddenWaits(
                         "downstream calls go through asynchronous clients, for which no thread waits (%s), and the waits of requests in these%s are not recorded"
                             .formatted(async.clients(), virtual ? " and on virtual threads" : ""),
+                        byLatencies,
                         wanted + (virtual ? ", or " + DUMPS : "")));
   }
 }

@@ -38,6 +38,7 @@ import java.util.stream.Stream;
  * @param inputs what was read of each input
  * @param jvm facts about the JVM
  * @param summary the answer in one to three sentences
+ * @param undecided what it says without a suspect, for what depends on it
  * @param judgements all causes of the catalogue, ranked
  * @param lostTime where the time was lost, and the causes
  * @param inseparable pairs of causes that these inputs cannot separate; one of each pair is a
@@ -55,6 +56,7 @@ public record Diagnosis(
     Windows windows,
     Conclusion conclusion,
     String summary,
+    Undecided undecided,
     List<Judgement> judgements,
     LostTime lostTime,
     List<Finding.Inseparable> inseparable,
@@ -65,10 +67,6 @@ public record Diagnosis(
     List<Prediction> predictions,
     Hidden hidden) {
 
-  /** How the summary begins where no file says what requests took. */
-  public static final String DELAY_UNKNOWN =
-      "These inputs cannot show whether requests were delayed";
-
   public Diagnosis {
     inputs = List.copyOf(inputs);
     judgements = List.copyOf(judgements);
@@ -77,6 +75,18 @@ public record Diagnosis(
     times = List.copyOf(times);
     limits = List.copyOf(limits);
     predictions = List.copyOf(predictions);
+  }
+
+  /**
+   * What the summary of an undecided answer says.
+   *
+   * @param delayUnknown whether it is that no file shows what requests took
+   * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known
+   * @param asks whether it asks for what would decide
+   */
+  public record Undecided(boolean delayUnknown, Optional<String> shorterPauses, boolean asks) {
+
+    public static final Undecided NOTHING = new Undecided(false, Optional.empty(), false);
   }
 
   /**
@@ -245,6 +255,7 @@ public record Diagnosis(
         windows,
         conclusion,
         summary,
+        undecided,
         ranked,
         lost,
         inseparable,

@@ -74,43 +74,70 @@ record Summary(
           + Signal.THREAD_DUMPS.howToRecord()
           + "), and latencies by endpoint";
 
-  /** What sentences have that ask for what a decision needs. */
-  private static final String ASKED = "load test's results";
-
-  String of(Conclusion conclusion) {
-    String summary = sentences(conclusion);
-    return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+  /** What a sentence asks for. */
+  private enum Asked {
+    NOTHING,
+    /** A file that would show more. */
+    A_FILE,
+    /** How long requests take, which decides. */
+    LATENCIES
   }
 
-  private String sentences(Conclusion conclusion) {
-    if (conclusion == Conclusion.PRIMARY_SUSPECT) {
-      return suspects();
+  /** Why an answer is undecided, in words, and what it asks for. */
+  record Reason(String words, Asked asked) {}
+
+  /** The answer in words, and as values where it is undecided. */
+  record Told(String words, Diagnosis.Undecided undecided) {
+
+    Told {
+      words = Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
-    if (conclusion == Conclusion.HEALTHY) {
-      return "No slowdown found: " + impact.measure() + "." + notes().sentences();
-    }
-    String known = undecided() + pauses().map(sentence -> " " + sentence).orElse("");
+  }
+
+  Told of(Conclusion conclusion) {
+    return switch (conclusion) {
+      case PRIMARY_SUSPECT -> new Told(suspects(), Diagnosis.Undecided.NOTHING);
+      case HEALTHY ->
+          new Told(
+              "No slowdown found: " + impact.measure() + "." + notes().sentences(),
+              Diagnosis.Undecided.NOTHING);
+      case UNDECIDED -> undecided();
+    };
+  }
+
+  private Told undecided() {
+    boolean delayed = impact.present() || impact.unseen();
+    Optional<Reason> open = delayed ? Optional.empty() : open();
+    Reason reason = open.orElseGet(this::withoutCause);
+    // Threads that did not run worked on nothing.
+    boolean ran = incident.collectorTimes(incident.window()).starved() <= 0;
+    Optional<PausePhases.Most> pauses =
+        PausePhases.of(incident.timeline(), incident.window()).most().filter(any -> ran);
+    String known =
+        reason.words()
+            + pauses
+                .map(PausePhases.Most::sentence)
+                .or(() -> kernel().filter(any -> ran))
+                .map(" "::concat)
+                .orElse("");
     String told = known + leads(known);
-    return told + decider(told) + notes().neverSilent(told);
+    String decider = reason.asked() == Asked.LATENCIES ? "" : decider();
+    return new Told(
+        told + decider + notes().neverSilent(told),
+        new Diagnosis.Undecided(
+            !delayed && open.isEmpty(),
+            pauses.map(PausePhases.Most::shorter),
+            reason.asked() != Asked.NOTHING || !decider.isEmpty()));
   }
 
-  /**
-   * What most of the time in pauses went into, where that is known and out of the ordinary. Threads
-   * that did not run worked on nothing.
-   */
-  private Optional<String> pauses() {
+  /** Kernel time of pauses that no swapping explains. */
+  private Optional<String> kernel() {
     Timeline timeline = incident.timeline();
-    CollectorTimes times = incident.collectorTimes(incident.window());
-    return times.starved() > 0
-        ? Optional.empty()
-        : PausePhases.of(timeline, incident.window())
-            .sentence()
-            .or(
-                () ->
-                    times
-                        .ofKernel(timeline)
-                        .filter(any -> !CollectorTimes.mayBeSwapped(timeline))
-                        .map(words -> words + CollectorTimes.pages(false) + "."));
+    return incident
+        .collectorTimes(incident.window())
+        .ofKernel(timeline)
+        .filter(any -> !CollectorTimes.mayBeSwapped(timeline))
+        .map(words -> words + CollectorTimes.pages(false) + ".");
   }
 
   private HealthNotes notes() {
@@ -222,13 +249,8 @@ record Summary(
   /**
    * The one file that would decide most: what shows waits, else how long requests take, else what
    * the first lead lacks.
-   *
-   * @param said the text before, which may ask for a file already
    */
-  private String decider(String said) {
-    if (said.contains(ASKED)) {
-      return "";
-    }
+  private String decider() {
     Timeline timeline = incident.timeline();
     boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
     boolean measured = timeline.areRequestsMeasured();
@@ -260,9 +282,12 @@ record Summary(
         && times.excessSeconds(Effect.UNACCOUNTED) > Policy.MAJORITY * times.totalExcessSeconds();
   }
 
-  private String undecided() {
+  /** Where no single thing may hide a delay. */
+  private Reason withoutCause() {
+    Optional<HiddenWaits> hidden = HiddenWaits.behindDelays(incident.timeline());
+    Asked asked = hidden.isPresent() ? Asked.A_FILE : Asked.NOTHING;
     if (impact.unseen()) {
-      return unaccounted() + "; " + impact.measure() + "." + hidden();
+      return new Reason(unaccounted() + "; " + impact.measure() + "." + missing(hidden), asked);
     }
     String untimed =
         incident
@@ -270,69 +295,69 @@ record Summary(
             .filter(HiddenTime::isNotable)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
-    if (impact.present()) {
-      return impact.measure()
-          + "; no cause found explains the delay."
-          + largestEffect(incident).map(most -> " " + most).orElse("")
-          + uncompared()
-          + hidden()
-          + untimed;
-    }
-    String open = open().strip();
-    return open.isEmpty()
-        ? Diagnosis.DELAY_UNKNOWN
-            + withoutDurations()
-            + unrecorded()
-            + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
-            + ("; " + impact.measure() + "." + untimed)
-        : open;
+    return impact.present()
+        ? new Reason(
+            impact.measure()
+                + "; no cause found explains the delay."
+                + largestEffect(incident).map(most -> " " + most).orElse("")
+                + uncompared()
+                + missing(hidden)
+                + untimed,
+            asked)
+        : new Reason(
+            "These inputs cannot show whether requests were delayed"
+                + withoutDurations()
+                + unrecorded()
+                + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
+                + ("; " + impact.measure() + "." + untimed),
+            Asked.NOTHING);
   }
 
   /**
    * Why the absence of a visible delay does not prove that there is none, if a single thing may
    * hide it; else empty.
    */
-  String open() {
+  Optional<Reason> open() {
     Timeline timeline = incident.timeline();
-    String measure = "; " + impact.measure() + ". ";
     if (isPartial(timeline)) {
-      return "No cause found in what could be read, but part of the inputs is missing" + measure;
+      return open("No cause found in what could be read, but part of the inputs is missing");
     }
     if (incident.windows().dated() && isTooShort(incident.window())) {
       Duration length = incident.window().length();
-      return (length.compareTo(MOMENT) <= 0
+      return open(
+          length.compareTo(MOMENT) <= 0
               ? "The inputs show a single moment"
-              : "The inputs cover only " + Durations.format(length) + ", which is too short")
-          + measure;
+              : "The inputs cover only " + Durations.format(length) + ", which is too short");
     }
     Optional<Window> silent = OccupiedWorkers.silence(timeline);
     if (silent.isPresent()) {
-      return ("For the last %s no request thread took up any work, after it had before: no requests"
+      return open(
+          ("For the last %s no request thread took up any work, after it had before: no requests"
                   + " came any more, or all threads hang")
-              .formatted(Durations.format(silent.get().length()))
-          + measure
-          + "Take two thread dumps, or give a load test's results.";
+              .formatted(Durations.format(silent.get().length())),
+          Asked.LATENCIES,
+          "Take two thread dumps, or give a load test's results");
     }
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
     if (filling.isPresent()) {
-      return "No slowdown found yet, but the heap fills: " + filling.get().words() + measure;
+      return open("No slowdown found yet, but the heap fills: " + filling.get().words());
     }
     Optional<String> crowded = CrowdedCores.slowerRequests(incident);
     if (crowded.isPresent()) {
-      return crowded.get() + measure;
+      return open(crowded.get());
     }
     String uncounted = UncountedRequests.words(incident);
     if (!uncounted.isEmpty()) {
-      return uncounted + measure + HiddenWaits.DECIDED_BY + ".";
+      return open(uncounted, Asked.LATENCIES, HiddenWaits.DECIDED_BY);
     }
     List<String> longer =
         Stream.of(Percentiles.MEDIAN, Percentiles.TAIL)
             .flatMap(percentile -> clearlyLonger(percentile).stream())
             .toList();
     if (longer.size() == 2) {
-      return "All requests take longer than in the baseline, too little for users to notice: P50 "
-          + String.join(", P99 ", longer)
-          + measure;
+      return open(
+          "All requests take longer than in the baseline, too little for users to notice: P50 "
+              + String.join(", P99 ", longer));
     }
     return HiddenWaits.of(timeline)
         .or(
@@ -340,8 +365,20 @@ record Summary(
                 HiddenWaits.ofUnknown(timeline)
                     .or(() -> UnseenTime.unbounded(incident))
                     .filter(any -> impact.visible()))
-        .map(hides -> hides.why() + measure + hides.howToSee() + ".")
-        .orElse("");
+        .flatMap(
+            hides ->
+                open(
+                    hides.why(),
+                    hides.byLatencies() ? Asked.LATENCIES : Asked.A_FILE,
+                    hides.howToSee()));
+  }
+
+  private Optional<Reason> open(String why) {
+    return Optional.of(new Reason(why + "; " + impact.measure() + ".", Asked.NOTHING));
+  }
+
+  private Optional<Reason> open(String why, Asked asked, String wanted) {
+    return Optional.of(new Reason(why + "; " + impact.measure() + ". " + wanted + ".", asked));
   }
 
   /** A percentile of the latency before and now; empty if it is not clearly longer. */
@@ -408,9 +445,9 @@ record Summary(
   }
 
   /** What may be missing to explain it. */
-  private String hidden() {
-    return HiddenWaits.behindDelays(incident.timeline())
-        .map(hidden -> " Possibly missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
+  private static String missing(Optional<HiddenWaits> hidden) {
+    return hidden
+        .map(waits -> " Possibly missing: " + waits.why() + ". " + waits.howToSee() + ".")
         .orElse("");
   }
 

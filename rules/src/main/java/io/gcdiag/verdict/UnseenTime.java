@@ -43,6 +43,7 @@ final class UnseenTime {
           "no delay found in these files, but no latency is in them, and they do not show all that"
               + " request threads did: requests on event loops can wait for an answer without a"
               + " thread",
+          true,
           HiddenWaits.DECIDED_BY);
 
   private UnseenTime() {}
@@ -61,6 +62,7 @@ final class UnseenTime {
                         .formatted(
                             waits.site().label(),
                             Durations.format(waits.within(incident.window()).longest())),
+                    true,
                     OF_LOOPS.howToSee()))
         .or(() -> uncompared(incident))
         .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
@@ -82,6 +84,7 @@ final class UnseenTime {
                 full ->
                     new HiddenWaits(
                         full + ", and neither a baseline nor a latency shows whether requests wait",
+                        true,
                         OF_LOOPS.howToSee()));
   }
 
@@ -108,6 +111,7 @@ final class UnseenTime {
                                         medians.get(1),
                                         UtcText.span(rest.from(), rest.to()),
                                         medians.get(0)),
+                                false,
                                 "Record from before the incident on, or give a recording of a"
                                     + " normal time to gcdiag compare"))
                     .stream())
@@ -178,6 +182,7 @@ final class UnseenTime {
                             Durations.format(requests.inSystem() / rate),
                             Durations.format(unknown / rate),
                             new Ratio(unknown / requests.inSystem())),
+                    false,
                     "Take "
                         + Signal.THREAD_DUMPS.howToRecord()
                         + ", and look at the clients' own meters of calls"));

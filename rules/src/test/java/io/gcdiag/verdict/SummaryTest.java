@@ -49,14 +49,16 @@ class SummaryTest {
             new UserImpact(false, false, true, ""),
             List.of());
     return new Summary(incident, UserImpact.of(incident, times, 0), judgements, attribution)
-        .of(Conclusion.HEALTHY);
+        .of(Conclusion.HEALTHY)
+        .words();
   }
 
   private static String undecided(Case incident) {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of());
     return new Summary(incident, UserImpact.of(incident, times, 0), List.of(), attribution)
-        .of(Conclusion.UNDECIDED);
+        .of(Conclusion.UNDECIDED)
+        .words();
   }
 
   @Test
@@ -247,7 +249,7 @@ class SummaryTest {
     List<Judgement> judgements =
         Ranking.rank(incident, Causes.sensors(), List.of(FULL), attribution, unknown, List.of());
     String summary =
-        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED).words();
     assertEquals(
         "These inputs cannot show whether requests were delayed; nothing is known. The lead, not"
             + " proven: memory-pressure (2 full GCs in the window)."
@@ -287,7 +289,7 @@ class SummaryTest {
     List<Judgement> judgements =
         Ranking.rank(incident, Causes.sensors(), List.of(), attribution, unknown, List.of());
     String undecided =
-        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED).words();
     assertTrue(undecided.endsWith(notable), undecided);
   }
 
@@ -306,7 +308,7 @@ class SummaryTest {
             + " To decide it: "
             + HiddenWaits.LATENCIES
             + ".",
-        new Summary(incident, impact, judgements, attribution).of(Conclusion.UNDECIDED));
+        new Summary(incident, impact, judgements, attribution).of(Conclusion.UNDECIDED).words());
   }
 
   @Test

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,17 +57,10 @@ final class Answer {
 
   static final String NOT_RECORDED = " in no recorded state";
 
-  /** How a summary begins to name the one file that would decide most. */
-  private static final List<String> DECIDERS = List.of("To decide it: ", ". Give ", ". Take ");
-
   /** Collectors other than G1 log no phases before JDK 9. */
   private static final String LOG_PHASES =
       "log what pauses are spent in (-Xlog:gc*,gc+phases=debug; JDK 8: -XX:+UseG1GC"
           + " -XX:+PrintGCDetails)";
-
-  /** A summary's sentence on what pauses are spent in, and what makes that shorter. */
-  private static final Pattern PAUSES =
-      Pattern.compile("(?:Of the time in pauses|Serial collects with) [^:]*: (.*?)\\.(?: [A-Z]|$)");
 
   /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
@@ -140,10 +132,13 @@ final class Answer {
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
-    Optional.of(explains(diagnosis))
-        .filter(any -> diagnosis.conclusion() == Conclusion.UNDECIDED)
-        .filter(text -> text.contains(OF_LOST))
-        .ifPresent(text -> facts.add(Fact.of("Explains", text)));
+    boolean explained =
+        !diagnosis.lostTime().ofWholeRun()
+            && diagnosis.judgements().stream()
+                .anyMatch(one -> !FigureText.isNothing(one.share().explained().orElse(0)));
+    if (diagnosis.conclusion() == Conclusion.UNDECIDED && explained) {
+      facts.add(Fact.of("Explains", explains(diagnosis)));
+    }
     firstStep(diagnosis)
         .map(
             step ->
@@ -179,10 +174,6 @@ final class Answer {
         .anyMatch(all -> slow.during().rate().perSecond() >= Policy.FULL * all);
   }
 
-  static boolean isDelayUnknown(Diagnosis diagnosis) {
-    return diagnosis.summary().startsWith(Diagnosis.DELAY_UNKNOWN);
-  }
-
   /** The first lead of an answer that is undecided. */
   static Optional<Judgement> lead(Diagnosis diagnosis) {
     return diagnosis.conclusion() == Conclusion.UNDECIDED
@@ -200,27 +191,18 @@ final class Answer {
         .or(
             () ->
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
-        .or(() -> shorterPauses(diagnosis))
+        .or(() -> diagnosis.undecided().shorterPauses())
         .or(() -> Optional.of(LOG_PHASES).filter(any -> areLostInPauses(diagnosis)))
         .or(
             () ->
-                DECIDERS.stream().anyMatch(diagnosis.summary()::contains)
+                diagnosis.undecided().asks()
                     ? Optional.of("get what decides it, named above")
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
   }
 
-  /** What makes the phase shorter that the summary names as most of the time in pauses. */
-  static Optional<String> shorterPauses(Diagnosis diagnosis) {
-    return PAUSES
-        .matcher(diagnosis.summary())
-        .results()
-        .map(sentence -> sentence.group(1))
-        .findFirst();
-  }
-
   private static boolean areLostInPauses(Diagnosis diagnosis) {
-    return !isDelayUnknown(diagnosis)
+    return !diagnosis.undecided().delayUnknown()
         && diagnosis.lostTime().ledger().stream()
             .filter(entry -> entry.effect() == Effect.STOPPED && !entry.atMost())
             .anyMatch(entry -> entry.share() > Policy.MAJORITY);

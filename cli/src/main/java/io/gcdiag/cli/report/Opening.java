@@ -56,7 +56,9 @@ final class Opening {
         .map(lead -> "a lead without proof (%s)".formatted(lead.hypothesis().id()))
         .or(
             () ->
-                Answer.shorterPauses(diagnosis)
+                diagnosis
+                    .undecided()
+                    .shorterPauses()
                     .map(any -> "what GC pauses are spent in is known, not who is delayed"))
         .or(
             () ->

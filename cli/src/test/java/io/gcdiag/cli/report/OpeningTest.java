@@ -55,6 +55,7 @@ class OpeningTest {
         windows,
         sample.conclusion(),
         sample.summary(),
+        sample.undecided(),
         judgements,
         sample.lostTime(),
         List.of(PAIR),

@@ -80,11 +80,23 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
   }
 
   /**
-   * The phase that is most of all pauses, or of the longest if that is felt, with what makes it
-   * shorter; else that one thread does it all; empty if marking took most, or copying in pauses too
-   * short to be felt.
+   * What took most of the time in pauses.
+   *
+   * @param words what it is, and how much
+   * @param shorter what makes it shorter
    */
-  public Optional<String> sentence() {
+  public record Most(String words, String shorter) {
+
+    public String sentence() {
+      return words + ": " + shorter + ".";
+    }
+  }
+
+  /**
+   * The phase that is most of all pauses, or of the longest if that is felt; else that one thread
+   * does it all; empty if marking took most, or copying in pauses too short to be felt.
+   */
+  public Optional<Most> most() {
     Map<PausePart, Duration> sums = sums(part -> !part.isKindOfReferences());
     Optional<PausePhase> longest =
         mostOfLongest().filter(phase -> phase.pause().compareTo(Policy.FELT_DELAY) >= 0);
@@ -99,35 +111,37 @@ public record PausePhases(List<PausePhase> phases, PauseTotals totals, JvmFacts 
                     .map(Map.Entry::getKey))
         .map(
             part ->
-                "Of the time in pauses %s is %s%s%s: %s."
-                    .formatted(
-                        new Ratio(share(sums.get(part), totals.sum())),
-                        part.words(),
-                        kind(part).map(kind -> ", most of it of " + kind.words()).orElse(""),
-                        longest
-                            .map(
-                                phase ->
-                                    " (%s of the longest pause, %s)"
-                                        .formatted(
-                                            Durations.format(phase.duration()),
-                                            Durations.format(phase.pause())))
-                            .orElse(""),
-                        action(part)))
+                new Most(
+                    "Of the time in pauses %s is %s%s%s"
+                        .formatted(
+                            new Ratio(share(sums.get(part), totals.sum())),
+                            part.words(),
+                            kind(part).map(kind -> ", most of it of " + kind.words()).orElse(""),
+                            longest
+                                .map(
+                                    phase ->
+                                        " (%s of the longest pause, %s)"
+                                            .formatted(
+                                                Durations.format(phase.duration()),
+                                                Durations.format(phase.pause())))
+                                .orElse("")),
+                    action(part)))
         .or(this::ofOneThread);
   }
 
   /** Where users notice a pause of Serial, and there may be CPUs that it does not use. */
-  private Optional<String> ofOneThread() {
+  private Optional<Most> ofOneThread() {
     boolean serial =
         jvm.collector().filter("Serial"::equals).isPresent()
             && jvm.cpus().orElse(Integer.MAX_VALUE) > 1
             && totals.longest().compareTo(Policy.LEAST_TAIL) >= 0;
     return serial
         ? Optional.of(
-            "Serial collects with one thread (the longest pause took "
-                + Durations.format(totals.longest())
-                + "); a JVM chooses it with one CPU or less than 1,792 MiB of memory: -XX:+UseG1GC"
-                + " or -XX:+UseParallelGC, with two CPUs or more.")
+            new Most(
+                "Serial collects with one thread (the longest pause took "
+                    + Durations.format(totals.longest())
+                    + "); a JVM chooses it with one CPU or less than 1,792 MiB of memory",
+                "-XX:+UseG1GC or -XX:+UseParallelGC, with two CPUs or more"))
         : Optional.empty();
   }
 
