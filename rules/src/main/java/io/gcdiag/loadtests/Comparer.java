@@ -148,7 +148,7 @@ public final class Comparer {
         run(before, first),
         run(after, second),
         span,
-        summary(figures, changes),
+        sentences(figures, changes),
         figures,
         changes,
         stacks(),
@@ -163,22 +163,21 @@ public final class Comparer {
         side.timeline().jvm(),
         window,
         side.diagnosis().windows().incident(),
-        answer(side.diagnosis()));
+        conclusion(side.diagnosis()),
+        side.diagnosis().summary());
   }
 
   /** A summary says "this" for the suspect named above it; here the name is missing. */
-  private static String answer(Diagnosis diagnosis) {
-    String conclusion =
-        switch (diagnosis.conclusion()) {
-          case PRIMARY_SUSPECT ->
-              diagnosis
-                  .primarySuspect()
-                  .map(suspect -> Causes.of(suspect).title() + " (" + suspect.id() + "). ")
-                  .orElse("");
-          case HEALTHY -> "Healthy. ";
-          case UNDECIDED -> "Undecided. ";
-        };
-    return conclusion + diagnosis.summary();
+  private static String conclusion(Diagnosis diagnosis) {
+    return switch (diagnosis.conclusion()) {
+      case PRIMARY_SUSPECT ->
+          diagnosis
+              .primarySuspect()
+              .map(suspect -> Causes.of(suspect).title() + " (" + suspect.id() + ").")
+              .orElseThrow();
+      case HEALTHY -> "Healthy.";
+      case UNDECIDED -> "Undecided.";
+    };
   }
 
   private List<ComparedFigure> figures() {
@@ -219,9 +218,11 @@ public final class Comparer {
         new Case(timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
   }
 
-  private String summary(List<ComparedFigure> figures, List<Change> changes) {
+  private List<String> sentences(List<ComparedFigure> figures, List<Change> changes) {
     if (otherService().isPresent()) {
-      return ("Two services, of which no figure is comparable. " + why()).strip();
+      return Stream.concat(
+              Stream.of("Two services, of which no figure is comparable."), why().stream())
+          .toList();
     }
     long differ = figures.stream().filter(figure -> figure.certainty().differs()).count();
     String changed =
@@ -234,19 +235,23 @@ public final class Comparer {
           default -> changes.size() + " settings differ";
         };
     long tested = figures.stream().filter(one -> one.certainty().chance().isPresent()).count();
-    return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
-        + headline(figures)
-        + why()
-        + (tested == 0
-            ? "No figure can be tested for chance. "
-            : "%s of %s%s%s by more than chance. "
+    String chance =
+        tested == 0
+            ? "No figure can be tested for chance."
+            : "%s of %s%s%s by more than chance."
                 .formatted(
                     differ,
                     tested,
                     tested == 1 ? " testable figure " : " testable figures ",
-                    differ == 1 ? "differs" : "differ"))
-        + changed
-        + ".";
+                    differ == 1 ? "differs" : "differ");
+    return Stream.of(
+            failed.filter(FailedShares::differ).map(shares -> shares.headline() + "."),
+            headline(figures),
+            why(),
+            Optional.of(chance),
+            Optional.of(changed + "."))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /**
@@ -254,7 +259,7 @@ public final class Comparer {
    * have it, or it may be chance, the time stopped as well. A latency that is lower because more
    * requests fail is no change.
    */
-  private String headline(List<ComparedFigure> figures) {
+  private Optional<String> headline(List<ComparedFigure> figures) {
     List<String> sure = new ArrayList<>();
     List<String> open = new ArrayList<>();
     boolean latency = false;
@@ -266,7 +271,7 @@ public final class Comparer {
       }
       boolean untested = certainty.chance().isEmpty();
       if (untested && sure.isEmpty() && open.isEmpty()) {
-        return shown(metric) + ". ";
+        return Optional.of(shown(metric) + ".");
       }
       if (certainty.differs()) {
         sure.add(shown(metric) + " (" + certainty.probability() + ")");
@@ -275,13 +280,11 @@ public final class Comparer {
         open.add(shown(metric) + uncertain(metric, certainty));
       }
     }
-    return Stream.concat(latency ? Stream.empty() : open.stream(), sure.stream())
-        .limit(MOST_CHANGES)
-        .collect(Collectors.collectingAndThen(Collectors.joining("; "), Comparer::sentence));
-  }
-
-  private static String sentence(String text) {
-    return text.isEmpty() ? "" : text + ". ";
+    String changes =
+        Stream.concat(latency ? Stream.empty() : open.stream(), sure.stream())
+            .limit(MOST_CHANGES)
+            .collect(Collectors.joining("; "));
+    return changes.isEmpty() ? Optional.empty() : Optional.of(changes + ".");
   }
 
   /** {@code , lower by 88.2 %, which may be chance (p = 0.061)}. */
@@ -297,18 +300,19 @@ public final class Comparer {
   }
 
   /** The cause that the diagnosis of each run names, if any. */
-  private String why() {
+  private Optional<String> why() {
     Optional<String> one = suspect(before);
     Optional<String> two = suspect(after);
     if (one.isEmpty() && two.isEmpty()) {
-      return "";
+      return Optional.empty();
     }
-    return one.equals(two)
-        ? "Both runs have the suspect %s. ".formatted(one.get())
-        : "The first run has %s, the second %s. "
-            .formatted(
-                one.map("the suspect "::concat).orElse("no suspect"),
-                two.map("the suspect "::concat).orElse("none"));
+    return Optional.of(
+        one.equals(two)
+            ? "Both runs have the suspect %s.".formatted(one.get())
+            : "The first run has %s, the second %s."
+                .formatted(
+                    one.map("the suspect "::concat).orElse("no suspect"),
+                    two.map("the suspect "::concat).orElse("none")));
   }
 
   private static Optional<String> suspect(Side side) {

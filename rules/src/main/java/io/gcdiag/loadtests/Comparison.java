@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * Comparison of two runs.
  *
  * @param span which part of the runs was compared, and why
- * @param summary the answer in one to three sentences
+ * @param sentences the answer, the change that users notice first
  * @param figures every figure that both runs have
  * @param changes what differs in its settings
  * @param stacks the service's own methods of which the share of stacks differs most
@@ -24,7 +24,7 @@ public record Comparison(
     Run before,
     Run after,
     String span,
-    String summary,
+    List<String> sentences,
     List<ComparedFigure> figures,
     List<Change> changes,
     List<Change> stacks,
@@ -32,10 +32,16 @@ public record Comparison(
     Optional<String> otherService) {
 
   public Comparison {
+    sentences = List.copyOf(sentences);
     figures = List.copyOf(figures);
     changes = List.copyOf(changes);
     stacks = List.copyOf(stacks);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The answer in one text. */
+  public String summary() {
+    return String.join(" ", sentences);
   }
 
   /**
@@ -112,7 +118,8 @@ public record Comparison(
    * @param jvm what is known of its JVM
    * @param window the span that was compared
    * @param judged the span that its diagnosis judges, which is its own incident window
-   * @param answer what a diagnosis of it says, in one sentence
+   * @param conclusion what a diagnosis of it concludes, in one sentence
+   * @param summary what that says beside
    */
   public record Run(
       String name,
@@ -120,10 +127,15 @@ public record Comparison(
       JvmFacts jvm,
       Window window,
       Window judged,
-      String answer) {
+      String conclusion,
+      String summary) {
 
     public Run {
       inputs = List.copyOf(inputs);
+    }
+
+    public String answer() {
+      return conclusion + " " + summary;
     }
   }
 }

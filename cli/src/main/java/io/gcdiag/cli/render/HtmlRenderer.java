@@ -373,7 +373,8 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   private static String trace(Plot.Trace trace) {
-    String words = HtmlText.prose(trace.title() + ": " + trace.gist());
+    String words =
+        HtmlText.prose(trace.title() + ": " + trace.gist().orElse("nothing in the windows"));
     return "<li>" + words + " (" + cell(trace.source()) + ")</li>\n";
   }
 

@@ -13,23 +13,10 @@ final class ShortEvidence {
   static void write(Block.Evidence evidence, BlockHandler to) {
     String statement = evidence.statement();
     to.paragraph(
-        Block.Paragraph.of(statement + (statement.isEmpty() ? "" : " ") + origin(evidence)));
+        Block.Paragraph.of(statement + (statement.isEmpty() ? "" : " ") + evidence.origin()));
     if (!evidence.sums().isEmpty()) {
       to.code(new Block.Code(evidence.sums()));
     }
-  }
-
-  /** {@code (pool-wait: recording.jfr jdk.ThreadPark)}; a file is named once for its events. */
-  static String origin(Block.Evidence evidence) {
-    StringBuilder origin = new StringBuilder("(").append(evidence.rule()).append(": ");
-    String file = "";
-    for (int i = 0; i < evidence.sources().size(); i++) {
-      String text = evidence.sources().get(i).text();
-      boolean same = !file.isEmpty() && text.startsWith(file);
-      origin.append(i == 0 ? "" : ", ").append(same ? text.substring(file.length()) : text);
-      file = text.substring(0, text.indexOf(' ') + 1);
-    }
-    return origin.append(")").toString();
   }
 
   /** Puts short evidence into its row; longer evidence stays folded. */
@@ -40,17 +27,15 @@ final class ShortEvidence {
       List<Cell> row = new ArrayList<>(table.rows().get(i));
       Cell key = row.get(row.size() - 1);
       Optional<String> more = inLine(table.folded().get(i));
-      more.ifPresent(text -> row.set(row.size() - 1, key.saying(joined(key.text(), text))));
+      String link =
+          table.folded().get(i).stream().anyMatch(Block.Evidence.class::isInstance) ? " " : ". ";
+      more.ifPresent(text -> row.set(row.size() - 1, key.saying(key.text() + link + text)));
       rows.add(row);
       folded.add(more.isPresent() ? List.of() : table.folded().get(i));
     }
     return folded.isEmpty()
         ? table
         : new Block.Table(table.columns(), rows, folded, table.layout(), table.unfolding());
-  }
-
-  private static String joined(String text, String more) {
-    return text + (more.startsWith("(") ? " " : ". ") + more;
   }
 
   /** Evidence too short for a paragraph of its own. */
@@ -60,7 +45,7 @@ final class ShortEvidence {
     }
     if (blocks.get(0) instanceof Block.Evidence evidence) {
       return evidence.statement().isEmpty() && evidence.sums().isEmpty()
-          ? Optional.of(origin(evidence))
+          ? Optional.of(evidence.origin())
           : Optional.empty();
     }
     return blocks.get(0) instanceof Block.Paragraph paragraph

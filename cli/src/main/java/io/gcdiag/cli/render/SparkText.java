@@ -54,7 +54,7 @@ final class SparkText {
 
   private SparkText(Block.Charts charts, List<Row> shown, int width) {
     this.charts = charts;
-    int gist = longest(shown, row -> row.trace().gist(), LEGEND, GIST);
+    int gist = longest(shown, row -> row.trace().gist().orElse(""), LEGEND, GIST);
     int room = width - gist - 2 * GAP;
     this.label = longest(shown, Row::title, HIGHEST.length(), room - LEAST_SLICES);
     this.slices = room - label;
@@ -75,7 +75,7 @@ final class SparkText {
     List<Row> shown = new ArrayList<>();
     for (Plot plot : charts.plots()) {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
-        boolean drawn = trace.shape() != Shape.CELLS && !trace.gist().equals(Trace.NOTHING);
+        boolean drawn = trace.shape() != Shape.CELLS && trace.gist().isPresent();
         if (drawn && (all || shown.size() < MOST_LINES)) {
           shown.add(new Row(all ? plot.title() + ", " + trace.title() : trace.title(), trace));
         }
@@ -85,7 +85,7 @@ final class SparkText {
     List<String> lines = new ArrayList<>();
     lines.add(text.line(HIGHEST, text.axis(), ""));
     for (Row row : shown) {
-      lines.add(text.line(row.title(), text.spark(row.trace()), row.trace().gist()));
+      lines.add(text.line(row.title(), text.spark(row.trace()), row.trace().gist().orElse("")));
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;

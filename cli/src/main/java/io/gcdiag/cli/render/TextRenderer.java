@@ -176,7 +176,7 @@ public final class TextRenderer implements BlockHandler {
 
   private static String lead(Block block) {
     return block instanceof Block.Evidence evidence && evidence.statement().isEmpty()
-        ? ShortEvidence.origin(evidence)
+        ? evidence.origin()
         : "";
   }
 

@@ -266,17 +266,25 @@ public sealed interface Block {
    * @param statement a sentence; empty where a table's row has it
    * @param sums the sums spelled out, a line each
    * @param rule the id of the rule that found it
+   * @param origin rule and sources in brackets, for formats without links: {@code (pool-wait:
+   *     recording.jfr jdk.ThreadPark)}; a file is named once for its events
    * @param sources where its figures were read
    * @param charts the charts that show it over time
    */
   record Evidence(
-      String statement, List<String> sums, String rule, List<Cell> sources, List<Cell> charts)
+      String statement,
+      List<String> sums,
+      String rule,
+      String origin,
+      List<Cell> sources,
+      List<Cell> charts)
       implements Block {
     /** Cleans the texts. */
     public Evidence {
       statement = SafeText.clean(statement);
       sums = sums.stream().map(SafeText::clean).toList();
       rule = SafeText.clean(rule);
+      origin = SafeText.clean(origin);
     }
 
     @Override

@@ -71,20 +71,33 @@ final class CauseSection {
 
   private static Block evidence(
       Diagnosis diagnosis, ToldLines told, Finding finding, String statement) {
+    List<Source> named = finding.sources().stream().limit(MOST_SOURCES).toList();
     List<Cell> sources = new ArrayList<>();
-    finding.sources().stream()
-        .limit(MOST_SOURCES)
-        .forEach(source -> sources.add(InputSection.cell(diagnosis, source)));
+    List<String> origin = new ArrayList<>();
+    Optional<Source> before = Optional.empty();
+    for (Source source : named) {
+      boolean sameFile = before.filter(one -> areEventsOfOneFile(one, source)).isPresent();
+      sources.add(InputSection.cell(diagnosis, source));
+      origin.add(sameFile ? source.place() : source.toString());
+      before = Optional.of(source);
+    }
     int more = finding.sources().size() - MOST_SOURCES;
     if (more > 0) {
       sources.add(Cell.of(more + " more"));
+      origin.add(more + " more");
     }
     return new Block.Evidence(
         statement,
         told.of(finding),
         finding.rule(),
+        "(%s: %s)".formatted(finding.rule(), String.join(", ", origin)),
         sources,
         ChartSection.showing(diagnosis, finding.sources()));
+  }
+
+  private static boolean areEventsOfOneFile(Source one, Source other) {
+    return one.file().equals(other.file())
+        && Stream.of(one, other).noneMatch(any -> any.isLine() || any.place().isEmpty());
   }
 
   private static boolean speaks(Finding finding, Judgement judgement, boolean against) {

@@ -14,6 +14,7 @@ import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.MetricPoint;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import java.time.Duration;
@@ -62,14 +63,13 @@ final class ChartSection {
           new Summary("latency", "mean", "Mean latency", "latency.mean", ""),
           new Summary("pauses", "GC pauses", "GC pauses", "gc.pause.share", " of the time"),
           new Summary("heap", "", "Heap", "heap.used.after", " after GC"),
-          new Summary("waits", "for a connection", "Connection waits", "pool.waiting", " threads"),
-          new Summary(
-              "waits",
+          Summary.of(Effect.POOL_WAIT, "for a connection", "Connection waits", "pool.waiting"),
+          Summary.of(
+              Effect.DOWNSTREAM_WAIT,
               "for a downstream call",
               "Downstream calls",
-              "downstream.waiting",
-              " threads"),
-          new Summary("waits", "for a lock", "Lock waits", "lock.waiting", " threads"),
+              "downstream.waiting"),
+          Summary.of(Effect.LOCK_WAIT, "for a lock", "Lock waits", "lock.waiting"),
           new Summary("cpu", "machine", "CPU", "cpu.machine", " on average"),
           new Summary("allocation", "", "Allocation", "allocation.rate", ""),
           new Summary("requests", "requests", "Requests", "request.rate", ""));
@@ -254,7 +254,7 @@ final class ChartSection {
             .filter(one -> one.chart().equals(chart.id()))
             .filter(one -> one.line().isEmpty() || one.line().equals(line.title()))
             .findFirst();
-    String gist = summary.flatMap(one -> one.gist(diagnosis)).orElse(trace.gist());
+    Optional<String> gist = summary.flatMap(one -> one.gist(diagnosis)).or(trace::gist);
     String title =
         summary
             .map(Summary::title)
@@ -300,8 +300,23 @@ final class ChartSection {
    * @param line the title of its line; empty for any
    * @param metric the name of the metric
    * @param words behind the figure
+   * @param effect of the waits in it
    */
-  private record Summary(String chart, String line, String title, String metric, String words) {
+  private record Summary(
+      String chart,
+      String line,
+      String title,
+      String metric,
+      String words,
+      Optional<Effect> effect) {
+
+    Summary(String chart, String line, String title, String metric, String words) {
+      this(chart, line, title, metric, words, Optional.empty());
+    }
+
+    static Summary of(Effect effect, String line, String title, String metric) {
+      return new Summary("waits", line, title, metric, " threads", Optional.of(effect));
+    }
 
     Optional<String> gist(Diagnosis diagnosis) {
       return metric(diagnosis, metric)
@@ -322,7 +337,7 @@ final class ChartSection {
     /** Whether the ledger has the waits of this line by thread dumps, where events show fewer. */
     private boolean isMoreInDumps(Diagnosis diagnosis) {
       return diagnosis.lostTime().ledger().stream()
-          .filter(entry -> entry.effect().title().equals("waiting " + line))
+          .filter(entry -> effect.filter(entry.effect()::equals).isPresent())
           .anyMatch(entry -> entry.incidentThreadsInterval().isPresent());
     }
 
@@ -379,24 +394,23 @@ final class ChartSection {
   }
 
   /** The peaks of both windows, labelled as peaks. */
-  private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
+  private static Optional<String> gist(Chart chart, Line line, Diagnosis diagnosis) {
     Windows windows = diagnosis.windows();
     OptionalDouble before = windows.baseline().map(line::highest).orElse(OptionalDouble.empty());
     OptionalDouble during = line.highest(windows.incident());
     if (before.isEmpty() && during.isEmpty()) {
-      return Trace.NOTHING;
+      return Optional.empty();
     }
     String peak = "peak " + highest(chart, during);
     if (windows.baseline().isEmpty()) {
-      return peak + (Opening.isIncident(diagnosis) ? " in the incident" : "");
+      return Optional.of(peak + (Opening.isIncident(diagnosis) ? " in the incident" : ""));
     }
     if (before.isEmpty()) {
-      return peak + " (baseline: none)";
+      return Optional.of(peak + " (baseline: none)");
     }
     String baseline = "peak " + highest(chart, before);
-    return baseline.equals(peak)
-        ? peak + ", unchanged"
-        : baseline + " -> " + highest(chart, during);
+    return Optional.of(
+        baseline.equals(peak) ? peak + ", unchanged" : baseline + " -> " + highest(chart, during));
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

@@ -32,9 +32,6 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   private static final String NO_SETTING =
       "none differs as far as the files show: code and load scripts are not in them";
 
-  /** A full stop inside of a figure has no blank behind it. */
-  private static final String SENTENCE = "(?<=\\.) ";
-
   @Override
   public Report report() {
     return new Report(title(), List.of(), blocks());
@@ -43,9 +40,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   /** The verdict, the settings that differ, and the figures that differ by more than chance. */
   @Override
   public Report brief() {
-    List<Block> blocks = new ArrayList<>();
-    rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
-    blocks.addAll(doubts());
+    List<Block> blocks = opening();
     List<Fact> facts = new ArrayList<>();
     facts.add(Fact.of("Before", brief(comparison.before())));
     facts.add(Fact.of("After", brief(comparison.after())));
@@ -88,24 +83,26 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
 
   /** The first sentence of the summary. */
   private Cell title() {
-    String first = comparison.summary().split(SENTENCE)[0];
-    return new Cell(
-        first.endsWith(".") ? first.substring(0, first.length() - 1) : first, Tone.STRONG);
+    String first = comparison.sentences().get(0);
+    return new Cell(first.substring(0, first.length() - 1), Tone.STRONG);
   }
 
-  private Optional<String> rest() {
-    String[] sentences = comparison.summary().split(SENTENCE, 2);
-    return sentences.length < 2 ? Optional.empty() : Optional.of(sentences[1]);
-  }
-
-  /** After what changed, which one has come for, and before any figure. */
-  private List<Block> doubts() {
-    return comparison.warnings().stream()
-        .<Block>map(
+  /** The other sentences, and what weakens the comparison, before any figure. */
+  private List<Block> opening() {
+    List<Block> blocks = new ArrayList<>();
+    if (comparison.sentences().size() > 1) {
+      blocks.add(
+          Block.Paragraph.of(
+              String.join(" ", comparison.sentences().subList(1, comparison.sentences().size()))));
+    }
+    comparison
+        .warnings()
+        .forEach(
             warning ->
-                Block.Paragraph.of(
-                    "This comparison is weaker than it looks: " + warning, Tone.WARNING))
-        .toList();
+                blocks.add(
+                    Block.Paragraph.of(
+                        "This comparison is weaker than it looks: " + warning, Tone.WARNING)));
+    return blocks;
   }
 
   /** Latency and request rate are shown even if they do not differ. */
@@ -116,13 +113,11 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private String brief(Run run) {
-    return span(run) + ": " + run.answer().split(SENTENCE)[0];
+    return span(run) + ": " + run.conclusion();
   }
 
   private List<Block> blocks() {
-    List<Block> blocks = new ArrayList<>();
-    rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
-    blocks.addAll(doubts());
+    List<Block> blocks = opening();
     blocks.add(
         new Block.Facts(
             List.of(
@@ -222,10 +217,16 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   private interface Document {
     @JsonProperty("compared")
     String span();
+
+    @JsonProperty("summary")
+    String summary();
   }
 
   @JsonPropertyOrder({"name", "answer", "window", "jvm"})
-  private interface Side {}
+  private interface Side {
+    @JsonProperty("answer")
+    String answer();
+  }
 
   @JsonPropertyOrder({"version", "collector", "maxHeapBytes"})
   private interface Jvm {

@@ -35,12 +35,12 @@ record FiveChecks(Diagnosis diagnosis) {
   private List<Fact> facts() {
     List<Fact> facts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
-        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree())));
+        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree(";"))));
     both(course("allocation.per.request"), " a request", course("allocation.rate"), "")
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
-    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse())));
+    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(";"))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     metric(diagnosis, "container.restarts")
         .map(FigureText::course)
@@ -58,7 +58,7 @@ record FiveChecks(Diagnosis diagnosis) {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = checks.ofMemory();
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse()));
+    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(";")));
     parts.removeIf(String::isEmpty);
     return parts.isEmpty()
         ? List.of()
@@ -83,7 +83,7 @@ record FiveChecks(Diagnosis diagnosis) {
             law ->
                 parts.add(
                     Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
-                    "pool needs " + law + checks.inUse().replace(";", ",")));
+                    "pool needs " + law + checks.inUse(",")));
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
@@ -101,7 +101,7 @@ record FiveChecks(Diagnosis diagnosis) {
     metric(diagnosis, "heap.free.ratio")
         .filter(FigureText::isKnownDuring)
         .map(free -> "free heap " + FigureText.course(free))
-        .ifPresent(free -> parts.add(free + leastFree().replace(";", ",")));
+        .ifPresent(free -> parts.add(free + leastFree(",")));
     List<String> pauses = new ArrayList<>();
     course("gc.pause.count").ifPresent(pauses::add);
     course("gc.pause.sum").ifPresent(sum -> pauses.add(sum + " a minute"));
@@ -159,20 +159,20 @@ record FiveChecks(Diagnosis diagnosis) {
   }
 
   /** What was in use, which is more where calls became slow. */
-  private String inUse() {
+  private String inUse(String mark) {
     return diagnosis.figures().stations().stream()
         .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
         // Holds that are counted after a wait alone say nothing of the others.
         .filter(station -> station.cover().isEmpty())
         .max(Comparator.comparingDouble(station -> station.during().inIt()))
         .flatMap(one -> one.course(row -> OptionalDouble.of(row.inIt()), Numbers::threeDigits))
-        .map(course -> "; in use " + course)
+        .map(course -> mark + " in use " + course)
         .orElse("");
   }
 
-  private String leastFree() {
+  private String leastFree(String mark) {
     return finding(LEAST_FREE)
-        .map(finding -> "; MinHeapFreeRatio " + Ratio.whole(finding.values().get(LEAST_FREE)))
+        .map(finding -> mark + " MinHeapFreeRatio " + Ratio.whole(finding.values().get(LEAST_FREE)))
         .orElse("");
   }
 

@@ -46,17 +46,16 @@ public record Plot(
    * @param title for the legend
    * @param shape how it is drawn
    * @param source where it was read
-   * @param gist what it shows, in words, for those who cannot see it
+   * @param gist what it shows, in words, for those who cannot see it; absent if nothing of it is in
+   *     the windows
    * @param points by time
    */
-  public record Trace(String title, Shape shape, Cell source, String gist, List<Point> points) {
-    /** The gist of a line without a point in the windows. */
-    public static final String NOTHING = "nothing in the windows";
-
+  public record Trace(
+      String title, Shape shape, Cell source, Optional<String> gist, List<Point> points) {
     /** Cleans the texts and copies the points. */
     public Trace {
       title = SafeText.clean(title);
-      gist = SafeText.clean(gist);
+      gist = gist.map(SafeText::clean);
     }
   }
 

@@ -218,7 +218,8 @@ class HtmlReportTest {
         for (int i = 0; i < 2_000; i++) {
           points.add(new Plot.Point(hour.from().plusMillis(1_801L * i), random.nextDouble() * 1e9));
         }
-        traces.add(new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), "", points));
+        traces.add(
+            new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), Optional.of(""), points));
       }
       plots.add(
           new Plot(

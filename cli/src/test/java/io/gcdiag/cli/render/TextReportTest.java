@@ -267,7 +267,8 @@ class TextReportTest {
 
   private static Plot plot(String title, Plot.Point... points) {
     Plot.Trace trace =
-        new Plot.Trace(title, Plot.Shape.STEPS, Cell.of("gc.log"), "peak", List.of(points));
+        new Plot.Trace(
+            title, Plot.Shape.STEPS, Cell.of("gc.log"), Optional.of("peak"), List.of(points));
     return new Plot("chart-heap", title, "bytes", List.of(trace), List.of(), Optional.of(trace));
   }
 

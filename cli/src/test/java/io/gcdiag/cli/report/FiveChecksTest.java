@@ -139,7 +139,7 @@ class FiveChecksTest {
     List<String> lines =
         charts.plots().stream()
             .flatMap(plot -> plot.telling().stream())
-            .map(Plot.Trace::gist)
+            .flatMap(trace -> trace.gist().stream())
             .toList();
     assertTrue(
         lines.stream().anyMatch(line -> line.endsWith(" threads by events")), lines::toString);
