@@ -2,7 +2,7 @@ import io.gcdiag.cli.CommandPages;
 import io.gcdiag.cli.manual.CommandPage;
 import io.gcdiag.cli.manual.CommandPage.Argument;
 import io.gcdiag.cli.manual.CommandPage.Term;
-import io.gcdiag.cli.manual.CommandTexts;
+import io.gcdiag.cli.manual.CommandPage.CommandTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.loadtests.CorrelationRequest;
+import io.gcdiag.loadtests.Correlator.CorrelationRequest;
 import io.gcdiag.loadtests.Percentile;
 import io.gcdiag.verdict.Diagnosis;
 import java.io.ByteArrayOutputStream;

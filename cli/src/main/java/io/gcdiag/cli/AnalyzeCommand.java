@@ -4,7 +4,7 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.books.Edit;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.cli.settings.SettingKey;
+import io.gcdiag.cli.settings.Settings.SettingKey;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.units.Rate;

@@ -7,7 +7,7 @@ import io.gcdiag.cli.manual.CommandPage.Values;
 import io.gcdiag.cli.manual.HelpTexts;
 import io.gcdiag.cli.manual.HelpTexts.Entry;
 import io.gcdiag.cli.manual.Manual;
-import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.manual.Manual.Topic;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.settings.Settings;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.cli.manual.Manual;
-import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.manual.Manual.Topic;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.cli.manual.CommandPage;
 import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.CommandTexts;
 import io.gcdiag.cli.manual.CommandPage.Term;
-import io.gcdiag.cli.manual.CommandTexts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.settings.SettingKey;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.cli.settings.Settings.Folders;
+import io.gcdiag.cli.settings.Settings.SettingKey;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import io.gcdiag.stats.ExactTest;
 import io.gcdiag.stats.ManyTests;
 import io.gcdiag.units.Estimate;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -637,6 +638,41 @@ public record FleetSummary(
             trail[slot] == null || outcome.compareTo(trail[slot]) < 0 ? outcome : trail[slot];
       }
       return List.of(trail);
+    }
+  }
+
+  /** How cases are grouped. */
+  public enum GroupBy {
+    SERVICE("Service"),
+    HOST("Host"),
+    VERSION("Version"),
+    /** The day on which the files begin, in UTC. */
+    DAY("Day");
+
+    /** The group of cases whose files do not have the property. */
+    public static final String UNKNOWN = "unknown";
+
+    private final String title;
+
+    GroupBy(String title) {
+      this.title = title;
+    }
+
+    /** For people. */
+    public String title() {
+      return title;
+    }
+
+    String of(CaseFigures one) {
+      CaseOrigin origin = one.origin();
+      Optional<String> name =
+          switch (this) {
+            case SERVICE -> origin.service();
+            case HOST -> origin.host();
+            case VERSION -> origin.build();
+            case DAY -> one.from().map(at -> at.atZone(ZoneOffset.UTC).toLocalDate().toString());
+          };
+      return name.orElse(UNKNOWN);
     }
   }
 }

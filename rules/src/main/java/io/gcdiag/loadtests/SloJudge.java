@@ -21,12 +21,15 @@ import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Judges a load test by its targets. */
@@ -624,6 +627,40 @@ public final class SloJudge {
 
     static Duration length(RequestSeries series) {
       return series.step().compareTo(USUAL) > 0 ? series.step() : USUAL;
+    }
+  }
+
+  /**
+   * The targets of a load test.
+   *
+   * @param latency the longest latency that is in order, by percentile (above 0, below 100)
+   * @param rate requests per second that have to be served
+   * @param success share of requests that must not fail, 0 to 1
+   * @param length how long the test has to last
+   */
+  public record SloTargets(
+      SortedMap<Double, Duration> latency,
+      Optional<Rate> rate,
+      Optional<Ratio> success,
+      Optional<Duration> length) {
+
+    /** Copies the map and checks the ranges. */
+    public SloTargets {
+      latency = Collections.unmodifiableSortedMap(new TreeMap<>(latency));
+      if (success.filter(share -> share.value() < 0 || share.value() > 1).isPresent()) {
+        throw new IllegalArgumentException("a share of requests lies between 0 % and 100 %");
+      }
+    }
+
+    /** These targets; if there are none, those in the load generator's options. */
+    SloTargets or(RequestStats.Targets told) {
+      boolean none = latency.isEmpty() && rate.isEmpty() && success.isEmpty() && length.isEmpty();
+      if (none && told.equals(RequestStats.Targets.NONE)) {
+        throw new IllegalArgumentException(
+            "no target; give at least one of --p95, --p99, --rate, --success, or a file of k6"
+                + " with thresholds");
+      }
+      return none ? new SloTargets(told.latency(), told.rate(), told.success(), length) : this;
     }
   }
 }

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.loadtests.Correlator.CorrelationRequest;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;

@@ -175,6 +175,14 @@ public record Diagnosis(
       slowRequests = List.copyOf(slowRequests);
       charts = List.copyOf(charts);
     }
+
+    public Optional<Metric> metric(String name) {
+      return metrics.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    public Stream<Station> stations(Station.Kind kind) {
+      return stations.stream().filter(one -> one.kind() == kind);
+    }
   }
 
   /**
@@ -188,12 +196,25 @@ public record Diagnosis(
     public static final Hidden NOTHING = new Hidden(0, 0);
   }
 
-  /** The root cause that explains most; empty unless that is the conclusion. */
+  /** The causes with that verdict, in their order. */
+  public List<Judgement> with(Verdict verdict) {
+    return judgements.stream().filter(one -> one.verdict() == verdict).toList();
+  }
+
+  /** What is judged of the root cause that explains most; empty unless that is the conclusion. */
+  public Optional<Judgement> primary() {
+    return with(Verdict.PRIMARY_SUSPECT).stream().findFirst();
+  }
+
   public Optional<Hypothesis> primarySuspect() {
-    return judgements.stream()
-        .filter(judgement -> judgement.verdict() == Verdict.PRIMARY_SUSPECT)
-        .findFirst()
-        .map(Judgement::hypothesis);
+    return primary().map(Judgement::hypothesis);
+  }
+
+  /** Where the figures of that cause were read. */
+  public Stream<Source> primarySources() {
+    return primary().stream()
+        .flatMap(primary -> primary.findings().stream())
+        .flatMap(finding -> finding.sources().stream());
   }
 
   /** The primary suspects; without any, the contributing cause that explains most. */

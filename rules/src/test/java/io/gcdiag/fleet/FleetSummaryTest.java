@@ -12,6 +12,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fleet.FleetSummary.CauseChange;
 import io.gcdiag.fleet.FleetSummary.CauseChange.Count;
 import io.gcdiag.fleet.FleetSummary.CauseTotal;
+import io.gcdiag.fleet.FleetSummary.GroupBy;
 import io.gcdiag.fleet.FleetSummary.GroupTotal;
 import io.gcdiag.fleet.FleetSummary.Outlier;
 import java.time.Instant;

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.loadtests.Correlations.Lead;
+import io.gcdiag.loadtests.Correlator.CorrelationRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.loadtests.Correlator.CorrelationRequest;
 import io.gcdiag.loadtests.Tail.IntervalChoice;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.loadtests.SloJudge.SloTargets;
 import io.gcdiag.loadtests.SloResult.Met;
 import io.gcdiag.loadtests.SloResult.TargetResult;
 import io.gcdiag.loadtests.SloResult.TestDoubt;

@@ -15,7 +15,7 @@ import static org.apache.spark.sql.functions.to_json;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.WorkerCommand;
-import io.gcdiag.cli.fleet.WorkerHeap;
+import io.gcdiag.cli.fleet.WorkerCommand.WorkerHeap;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.PathPattern;

@@ -7,7 +7,7 @@ import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetRun.CaseRunner;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.cli.fleet.WorkerCommand;
-import io.gcdiag.cli.fleet.WorkerStartException;
+import io.gcdiag.cli.fleet.FleetRun.WorkerStartException;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.fleet.CaseFinder;
 import io.gcdiag.fleet.CaseKey;

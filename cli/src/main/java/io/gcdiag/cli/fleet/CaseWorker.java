@@ -4,7 +4,7 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.cli.settings.SettingsException;
+import io.gcdiag.cli.settings.Settings.SettingsException;
 import io.gcdiag.fleet.CaseAnalyst;
 import io.gcdiag.fleet.CaseAnalyst.Answer;
 import io.gcdiag.fleet.CaseRow;

@@ -363,4 +363,14 @@ public final class FleetRun {
       }
     }
   }
+
+  /** Processes that analyse cases do not start on this machine. */
+  public static final class WorkerStartException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    WorkerStartException(String program, IOException cause) {
+      super("an analysis process does not start: " + program, cause);
+    }
+  }
 }

@@ -1,10 +1,10 @@
 package io.gcdiag.cli.fleet;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.settings.Setting;
-import io.gcdiag.cli.settings.SettingKey;
 import io.gcdiag.cli.settings.Settings;
-import io.gcdiag.cli.settings.SettingsException;
+import io.gcdiag.cli.settings.Settings.Setting;
+import io.gcdiag.cli.settings.Settings.SettingKey;
+import io.gcdiag.cli.settings.Settings.SettingsException;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.time.Source;

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.manual;
 
+import io.gcdiag.cli.manual.CommandPage.CommandTexts;
 import io.gcdiag.cli.manual.CommandPage.Term;
 import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.manual.CommandPage;
 import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.CommandTexts;
 import io.gcdiag.cli.manual.CommandPage.Term;
-import io.gcdiag.cli.manual.CommandTexts;
 import java.util.List;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.render;
 
+import io.gcdiag.cli.report.Tone;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -34,6 +35,9 @@ public record Look(
   public static final Look PLAIN =
       new Look(false, USUAL, false, false, OptionalLong.empty(), OptionalInt.empty());
 
+  /** Ends a colour (ECMA-48, select graphic rendition). */
+  private static final String RESET = "\u001B[0m";
+
   /** Limits the width to its range. */
   public Look {
     width = Math.max(NARROWEST, Math.min(WIDEST, width));
@@ -46,5 +50,21 @@ public record Look(
   /** Whether a text is short enough. */
   boolean holds(String text) {
     return mostLines.isEmpty() || text.lines().count() <= mostLines.getAsInt();
+  }
+
+  /** A text in the colour of its tone. */
+  String paint(String text, Tone tone) {
+    return colour && tone != Tone.PLAIN && !text.isBlank() ? code(tone) + text + RESET : text;
+  }
+
+  private static String code(Tone tone) {
+    return switch (tone) {
+      case PLAIN -> "";
+      case STRONG -> "\u001B[1m";
+      case BAD -> "\u001B[1;31m";
+      case WARNING -> "\u001B[33m";
+      case GOOD -> "\u001B[32m";
+      case MUTED -> "\u001B[2m";
+    };
   }
 }

@@ -1,7 +1,10 @@
 package io.gcdiag.cli.render;
 
+import io.gcdiag.cli.render.TextRenderer.ChainText;
+import io.gcdiag.cli.render.TextRenderer.ShortEvidence;
+import io.gcdiag.cli.render.TextRenderer.StackText;
 import io.gcdiag.cli.report.Block;
-import io.gcdiag.cli.report.BlockHandler;
+import io.gcdiag.cli.report.Block.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Fact;
@@ -31,6 +34,7 @@ final class MarkdownRenderer implements BlockHandler {
           + " holds them.";
 
   private final Markup markup;
+  private final Markup.Marks marks;
   private final StringBuilder text = new StringBuilder();
 
   /** Bytes left for folded details. */
@@ -41,6 +45,7 @@ final class MarkdownRenderer implements BlockHandler {
 
   private MarkdownRenderer(Markup markup, long room) {
     this.markup = markup;
+    this.marks = markup.marks();
     this.room = room;
   }
 
@@ -73,14 +78,16 @@ final class MarkdownRenderer implements BlockHandler {
   }
 
   private static String note(Markup markup, String text) {
-    return "\n" + markup.quote(text);
+    return "\n" + markup.marks().quote() + text + "\n";
   }
 
   private static String opening(Markup markup, Report report) {
     return report.doubts().stream()
-            .map(doubt -> markup.quote(toned(markup, doubt)) + "\n")
+            .map(doubt -> markup.marks().quote() + toned(markup, doubt) + "\n\n")
             .collect(Collectors.joining())
-        + markup.title(markup.escape(report.title().text()));
+        + markup.marks().title()
+        + markup.escape(report.title().text())
+        + "\n";
   }
 
   /** All blocks, or the first of them that fit. */
@@ -102,7 +109,7 @@ final class MarkdownRenderer implements BlockHandler {
 
   @Override
   public void heading(Block.Heading heading) {
-    text.append('\n').append(markup.heading(escape(heading.text())));
+    text.append('\n').append(marks.heading()).append(escape(heading.text())).append('\n');
   }
 
   @Override
@@ -114,8 +121,8 @@ final class MarkdownRenderer implements BlockHandler {
   public void facts(Block.Facts facts) {
     text.append('\n');
     for (Fact fact : facts.entries()) {
-      text.append(markup.bullet())
-          .append(markup.bold(escape(fact.label()) + ":"))
+      text.append(marks.bullet())
+          .append(bold(marks, escape(fact.label()) + ":"))
           .append(' ')
           .append(fact.values().stream().map(this::toned).collect(Collectors.joining("; ")))
           .append('\n');
@@ -139,7 +146,7 @@ final class MarkdownRenderer implements BlockHandler {
   @Override
   public void chain(Block.Chain chain) {
     fenced("text", ChainText.lines(chain, Look.USUAL));
-    if (markup.draws()) {
+    if (marks.draws()) {
       fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
     }
   }
@@ -159,8 +166,7 @@ final class MarkdownRenderer implements BlockHandler {
     bullets
         .items()
         .forEach(
-            item ->
-                text.append(markup.bullet()).append(markup.lineStart(toned(item))).append('\n'));
+            item -> text.append(marks.bullet()).append(markup.lineStart(toned(item))).append('\n'));
   }
 
   @Override
@@ -187,9 +193,9 @@ final class MarkdownRenderer implements BlockHandler {
     int before = text.length();
     boolean outermost = !isInFold;
     isInFold = true;
-    text.append('\n').append(markup.openFold(escape(summary)));
+    text.append('\n').append(marks.fold()).append(escape(summary)).append(marks.folded());
     content.run();
-    text.append(markup.closeFold());
+    text.append(marks.unfold());
     if (outermost) {
       isInFold = false;
       long more = bytes(text.substring(before)) - bytes(instead);
@@ -220,6 +226,10 @@ final class MarkdownRenderer implements BlockHandler {
     text.append('\n').append(markup.code(language, lines));
   }
 
+  private static String bold(Markup.Marks marks, String escaped) {
+    return marks.bold() + escaped + marks.bold();
+  }
+
   private String toned(Cell cell) {
     return toned(markup, cell);
   }
@@ -227,7 +237,7 @@ final class MarkdownRenderer implements BlockHandler {
   private static String toned(Markup markup, Cell cell) {
     String escaped = markup.escape(cell.text());
     boolean bold = cell.tone() == Tone.BAD || cell.tone() == Tone.STRONG;
-    return bold && !escaped.isBlank() ? markup.bold(escaped.trim()) : escaped;
+    return bold && !escaped.isBlank() ? bold(markup.marks(), escaped.trim()) : escaped;
   }
 
   private String escape(String text) {
@@ -266,29 +276,19 @@ final class MarkdownRenderer implements BlockHandler {
       return number ? matcher.group() + "\\" + text.substring(matcher.end()) : "\\" + text;
     }
 
+    /** Markdown inside of HTML needs empty lines around it. */
     @Override
-    public String bold(String escaped) {
-      return "**" + escaped + "**";
-    }
-
-    @Override
-    public String title(String escaped) {
-      return "# " + escaped + "\n";
-    }
-
-    @Override
-    public String heading(String escaped) {
-      return "## " + escaped + "\n";
-    }
-
-    @Override
-    public String quote(String escaped) {
-      return "> " + escaped + "\n";
-    }
-
-    @Override
-    public String bullet() {
-      return "- ";
+    public Marks marks() {
+      return new Marks(
+          "# ",
+          "## ",
+          "> ",
+          "- ",
+          "**",
+          "<details>\n<summary>",
+          "</summary>\n",
+          "\n</details>\n",
+          true);
     }
 
     @Override
@@ -317,22 +317,6 @@ final class MarkdownRenderer implements BlockHandler {
       return lines.stream()
           .map(line -> line + "\n")
           .collect(Collectors.joining("", fence + language + "\n", fence + "\n"));
-    }
-
-    /** Markdown inside of HTML needs empty lines around it. */
-    @Override
-    public String openFold(String escaped) {
-      return "<details>\n<summary>" + escaped + "</summary>\n";
-    }
-
-    @Override
-    public String closeFold() {
-      return "\n</details>\n";
-    }
-
-    @Override
-    public boolean draws() {
-      return true;
     }
   }
 
@@ -368,6 +352,106 @@ final class MarkdownRenderer implements BlockHandler {
     private static String escape(int c) {
       boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
       return plain ? Character.toString(c) : "#" + c + ";";
+    }
+  }
+
+  /** How the markup language of a ticket writes the parts of a report. */
+  interface Markup {
+
+    /** Text without what the language would take for markup, a mention or HTML. */
+    String escape(String text);
+
+    /** The same where it begins a line. */
+    String lineStart(String escaped);
+
+    Marks marks();
+
+    String head(List<Column> columns);
+
+    String row(List<String> cells);
+
+    String code(String language, List<String> lines);
+
+    /**
+     * What stands around texts. Where the language cannot fold, details follow their summary.
+     *
+     * @param title before the title, as {@code heading}, {@code quote} and {@code bullet} are
+     *     before theirs
+     * @param bold before and after
+     * @param fold before the summary of folded details
+     * @param folded between summary and details
+     * @param unfold after the details
+     * @param draws whether it draws Mermaid diagrams
+     */
+    record Marks(
+        String title,
+        String heading,
+        String quote,
+        String bullet,
+        String bold,
+        String fold,
+        String folded,
+        String unfold,
+        boolean draws) {}
+
+    /**
+     * Jira's wiki markup, which Confluence reads as well. It has no folds: details follow a title.
+     */
+    final class Jira implements Markup {
+
+      private static final Pattern SPECIAL = Pattern.compile("[\\\\{}\\[\\]|*_~^!@]");
+
+      /** Strikes out, underlines or becomes a dash, except inside of a word or before a blank. */
+      private static final Pattern SIGN = Pattern.compile("(?<![\\p{L}\\p{N}])[-+](?=\\S)");
+
+      /** Becomes a picture. */
+      private static final Pattern SMILEY = Pattern.compile("\\((?=[xyni!/?+*-]\\))");
+
+      private static final Pattern LIST = Pattern.compile("^(?=[#])");
+      private static final String FENCE = "{noformat}";
+
+      @Override
+      public Marks marks() {
+        return new Marks("h1. ", "h2. ", "bq. ", "* ", "*", "*", "*\n", "", false);
+      }
+
+      @Override
+      public String escape(String text) {
+        String plain = SPECIAL.matcher(text).replaceAll("\\\\$0");
+        return SMILEY
+            .matcher(SIGN.matcher(plain).replaceAll("\\\\$0"))
+            .replaceAll("\\\\(")
+            .replace("??", "?\\?");
+      }
+
+      @Override
+      public String lineStart(String escaped) {
+        return LIST.matcher(escaped).replaceFirst("\\\\");
+      }
+
+      @Override
+      public String head(List<Column> columns) {
+        return columns.stream()
+            .map(column -> filled(escape(column.title())))
+            .collect(Collectors.joining("||", "||", "||\n"));
+      }
+
+      @Override
+      public String row(List<String> cells) {
+        return cells.stream().map(Jira::filled).collect(Collectors.joining("|", "|", "|\n"));
+      }
+
+      /** An empty cell would be taken for the border of a heading. */
+      private static String filled(String cell) {
+        return cell.isBlank() ? " " : cell;
+      }
+
+      @Override
+      public String code(String language, List<String> lines) {
+        return lines.stream()
+            .map(line -> line.replace(FENCE, "{ noformat}") + "\n")
+            .collect(Collectors.joining("", FENCE + "\n", FENCE + "\n"));
+      }
     }
   }
 }

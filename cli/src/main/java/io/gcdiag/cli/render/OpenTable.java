@@ -63,32 +63,30 @@ final class OpenTable {
   private final List<String> above;
 
   private final int[] widths;
-  private final int width;
-  private final Ansi ansi;
+  private final Look look;
 
-  private OpenTable(Block.Table table, List<String> above, int width, Ansi ansi) {
+  private OpenTable(Block.Table table, List<String> above, Look look) {
     this.table = table;
     this.above = above;
-    this.width = width;
-    this.ansi = ansi;
-    int room = width - GAP.length() * (table.columns().size() - 1);
+    this.look = look;
+    int room = look.width() - GAP.length() * (table.columns().size() - 1);
     widths = table.ruled() ? ColumnWidths.of(table, room) : lastTakesTheRest(table, room);
   }
 
-  static List<String> lines(Block.Table table, int width, Ansi ansi) {
+  static List<String> lines(Block.Table table, Look look) {
     return table.layout() == Block.Table.Layout.NAMED
-        ? named(table, width, ansi)
-        : new OpenTable(table, table.rows().stream().map(row -> "").toList(), width, ansi).lines();
+        ? named(table, look)
+        : new OpenTable(table, table.rows().stream().map(row -> "").toList(), look).lines();
   }
 
   /** The fewest lines in which no name is cut: so many of the longest stand above their rows. */
-  private static List<String> named(Block.Table table, int width, Ansi ansi) {
+  private static List<String> named(Block.Table table, Look look) {
     List<String> names = table.rows().stream().map(row -> row.get(0).text()).toList();
     List<String> best = List.of();
     for (int most :
         IntStream.concat(IntStream.of(0), names.stream().mapToInt(String::length)).toArray()) {
       List<String> above = names.stream().map(name -> name.length() > most ? name : "").toList();
-      OpenTable drawn = new OpenTable(table.without(above), above, width, ansi);
+      OpenTable drawn = new OpenTable(table.without(above), above, look);
       List<String> lines = drawn.lines();
       boolean whole = drawn.widths[0] >= most;
       if (best.isEmpty() || whole && lines.size() < best.size()) {
@@ -128,7 +126,9 @@ final class OpenTable {
       }
       if (i > 0) {
         all.addAll(
-            Wrap.lines(above.get(i - 1), width).stream().filter(one -> !one.isEmpty()).toList());
+            Wrap.lines(above.get(i - 1), look.width()).stream()
+                .filter(one -> !one.isEmpty())
+                .toList());
       }
       for (int line = 0; line < rows.get(i).height(); line++) {
         all.add(painted(drawn.next(), rows.get(i).cells()));
@@ -185,7 +185,7 @@ final class OpenTable {
       painted
           .append(i == 0 ? "" : GAP)
           .append(field, 0, before)
-          .append(ansi.paint(text, cells.get(i).tone()))
+          .append(look.paint(text, cells.get(i).tone()))
           .append(field.substring(before + text.length()));
       from += widths[i] + GAP.length();
     }

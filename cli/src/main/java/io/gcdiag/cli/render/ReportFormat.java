@@ -1,5 +1,6 @@
 package io.gcdiag.cli.render;
 
+import io.gcdiag.cli.render.MarkdownRenderer.Markup;
 import io.gcdiag.cli.report.Printable;
 import io.gcdiag.cli.report.Printable.Check;
 import io.gcdiag.cli.report.Printable.Check.Outcome;

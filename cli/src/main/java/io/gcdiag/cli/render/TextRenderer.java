@@ -1,15 +1,19 @@
 package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Block;
-import io.gcdiag.cli.report.BlockHandler;
+import io.gcdiag.cli.report.Block.BlockHandler;
+import io.gcdiag.cli.report.Block.StackFrame;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.text.Normalizer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A report for a terminal or a text file, no wider than asked for. */
@@ -27,14 +31,12 @@ public final class TextRenderer implements BlockHandler {
   private final StringBuilder text = new StringBuilder();
   private final Look look;
   private final int width;
-  private final Ansi ansi;
   private Last last = Last.HEADING;
   private Optional<Block.Heading> pending = Optional.empty();
 
   private TextRenderer(Look look) {
     this.look = look;
     this.width = look.width();
-    this.ansi = new Ansi(look.colour());
   }
 
   public static String render(Report report, Look look) {
@@ -56,7 +58,7 @@ public final class TextRenderer implements BlockHandler {
 
   private void title(Cell title) {
     List<String> lines = Wrap.lines(title.text(), width);
-    lines.forEach(line -> line(ansi.paint(line, title.tone())));
+    lines.forEach(line -> line(look.paint(line, title.tone())));
     line("=".repeat(lines.get(0).length()));
   }
 
@@ -93,7 +95,7 @@ public final class TextRenderer implements BlockHandler {
     boolean narrow = width < Look.USUAL && !look.verbose();
     Block.Table shown =
         narrow ? withoutAsides(table) : look.verbose() ? ShortEvidence.inRows(table) : table;
-    OpenTable.lines(shown, width, ansi).forEach(this::line);
+    OpenTable.lines(shown, look).forEach(this::line);
     last = Last.OTHER;
     if (look.verbose()) {
       for (int i = 0; i < shown.folded().size(); i++) {
@@ -202,7 +204,7 @@ public final class TextRenderer implements BlockHandler {
         heading -> {
           pending = Optional.empty();
           line("");
-          line(ansi.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
+          line(look.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
           last = Last.HEADING;
         });
     if (last != Last.HEADING && !belongsToAbove) {
@@ -214,7 +216,7 @@ public final class TextRenderer implements BlockHandler {
     String lead = first;
     int room = width - Math.max(first.length(), others.length());
     for (String line : Wrap.lines(cell.text(), room)) {
-      line((lead + ansi.paint(line, cell.tone())).stripTrailing());
+      line((lead + look.paint(line, cell.tone())).stripTrailing());
       lead = others;
     }
   }
@@ -254,6 +256,156 @@ public final class TextRenderer implements BlockHandler {
               .matcher(Normalizer.normalize(Character.toString(codePoint), Normalizer.Form.NFD))
               .replaceAll("");
       return bare.length() == 1 && bare.charAt(0) < 0x80 ? bare.charAt(0) : '?';
+    }
+  }
+
+  /** Draws a causal chain: causes above, effects below, the reason on the arrow. */
+  static final class ChainText {
+
+    private static final String SHAFT = "    │";
+
+    static List<String> lines(Block.Chain chain, int width) {
+      List<String> lines = new ArrayList<>();
+      String above = "";
+      for (Block.Arrow arrow : chain.links()) {
+        if (!arrow.from().equals(above)) {
+          if (!lines.isEmpty()) {
+            lines.add("");
+          }
+          lines.addAll(Wrap.lines(arrow.from(), width));
+        }
+        shaft(lines, arrow.how(), width);
+        arrow.rows().forEach(row -> shaft(lines, row, width));
+        lines.add("    ▼");
+        lines.addAll(Wrap.lines(arrow.to(), width));
+        above = arrow.to();
+      }
+      return lines;
+    }
+
+    private static void shaft(List<String> lines, String text, int width) {
+      for (String line : Wrap.lines(text, width - SHAFT.length() - 2)) {
+        lines.add((SHAFT + "  " + line).stripTrailing());
+      }
+    }
+  }
+
+  /** A tree of stacks as indented lines. */
+  static final class StackText {
+
+    /** Smaller frames are left to the icicle of the HTML report. */
+    private static final double LEAST_SHARE = 0.05;
+
+    /** Less would be printed as 0.0 %. */
+    private static final double LEAST_PRINTED = 0.0005;
+
+    private static final int MOST_LINES = 60;
+
+    /** With less room a name is not worth breaking. */
+    private static final int LEAST_ROOM = 24;
+
+    /** Deeper stacks are indented no further. */
+    private static final int DEEPEST = 24;
+
+    /** As its name is written: in lower case, with the word before a class that is allocated. */
+    private static final Pattern PACKAGE = Pattern.compile("\\G((?:new )?[a-z])[a-z0-9_]*\\.");
+
+    /** Before the second line of a name that is wider than its room: it stays in its place. */
+    private static final String CONTINUED = "  ";
+
+    /** Lines of no more than so many characters, if class and method are not longer. */
+    static List<String> lines(Block.Stacks stacks, int width) {
+      List<String> lines = new ArrayList<>();
+      boolean compares = stacks.frames().stream().anyMatch(frame -> frame.before().isPresent());
+      lines.add(
+          (compares ? " Before " : "") + " During  Called from the frame that is less indented");
+      for (StackFrame frame : stacks.frames()) {
+        if (frame.share() >= LEAST_SHARE && lines.size() <= MOST_LINES) {
+          String lead =
+              (compares ? share(frame.before()) + " " : "")
+                  + share(OptionalDouble.of(frame.share()))
+                  + "  "
+                  + " ".repeat(Math.min(DEEPEST, frame.level()));
+          String indent = lead;
+          int room = width - lead.length();
+          String name = shortened(frame.name(), room);
+          boolean fits = name.length() <= room || room < LEAST_ROOM;
+          for (String part : fits ? List.of(name) : Wrap.lines(name, room - CONTINUED.length())) {
+            lines.add(indent + part);
+            indent = " ".repeat(lead.length()) + CONTINUED;
+          }
+        }
+      }
+      return lines;
+    }
+
+    /** Abbreviates packages from the left until the name fits: {@code o.s.web.Handler.invoke}. */
+    private static String shortened(String name, int room) {
+      String shorter = name;
+      Matcher segment = PACKAGE.matcher(name);
+      StringBuilder letters = new StringBuilder();
+      while (shorter.length() > room && segment.find()) {
+        letters.append(segment.group(1)).append('.');
+        shorter = letters + name.substring(segment.end());
+      }
+      return shorter;
+    }
+
+    private static String share(OptionalDouble share) {
+      if (share.isEmpty()) {
+        return "      -";
+      }
+      double value = share.getAsDouble();
+      return value == 0
+          ? "   none"
+          : value < LEAST_PRINTED ? " <0.1 %" : String.format(Locale.ROOT, "%5.1f %%", 100 * value);
+    }
+  }
+
+  /** Evidence in formats without links: the source follows in brackets. */
+  static final class ShortEvidence {
+
+    static void write(Block.Evidence evidence, BlockHandler to) {
+      String statement = evidence.statement();
+      to.paragraph(
+          Block.Paragraph.of(statement + (statement.isEmpty() ? "" : " ") + evidence.origin()));
+      if (!evidence.sums().isEmpty()) {
+        to.code(new Block.Code(evidence.sums()));
+      }
+    }
+
+    /** Puts short evidence into its row; longer evidence stays folded. */
+    static Block.Table inRows(Block.Table table) {
+      List<List<Cell>> rows = new ArrayList<>();
+      List<List<Block>> folded = new ArrayList<>();
+      for (int i = 0; i < table.folded().size(); i++) {
+        List<Cell> row = new ArrayList<>(table.rows().get(i));
+        Cell key = row.get(row.size() - 1);
+        Optional<String> more = inLine(table.folded().get(i));
+        String link =
+            table.folded().get(i).stream().anyMatch(Block.Evidence.class::isInstance) ? " " : ". ";
+        more.ifPresent(text -> row.set(row.size() - 1, key.saying(key.text() + link + text)));
+        rows.add(row);
+        folded.add(more.isPresent() ? List.of() : table.folded().get(i));
+      }
+      return folded.isEmpty()
+          ? table
+          : new Block.Table(table.columns(), rows, folded, table.layout(), table.unfolding());
+    }
+
+    /** Evidence too short for a paragraph of its own. */
+    static Optional<String> inLine(List<Block> blocks) {
+      if (blocks.size() != 1) {
+        return Optional.empty();
+      }
+      if (blocks.get(0) instanceof Block.Evidence evidence) {
+        return evidence.statement().isEmpty() && evidence.sums().isEmpty()
+            ? Optional.of(evidence.origin())
+            : Optional.empty();
+      }
+      return blocks.get(0) instanceof Block.Paragraph paragraph
+          ? Optional.of(paragraph.text().text())
+          : Optional.empty();
     }
   }
 }

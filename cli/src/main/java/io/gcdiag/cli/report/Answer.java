@@ -93,9 +93,7 @@ final class Answer {
 
   /** What stands above the facts: an answer without a suspect, or with two of unknown share. */
   static Optional<Block.Paragraph> summary(Diagnosis diagnosis) {
-    boolean inFacts =
-        isShared(diagnosis)
-            || DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
+    boolean inFacts = isShared(diagnosis) || diagnosis.with(Verdict.PRIMARY_SUSPECT).size() == 1;
     return inFacts || diagnosis.summary().isBlank()
         ? Optional.empty()
         : Optional.of(Block.Paragraph.of(diagnosis.summary()));
@@ -103,14 +101,16 @@ final class Answer {
 
   /** Whether the suspect has a share of the lost time. */
   static boolean isShared(Diagnosis diagnosis) {
-    return DiagnosisDocument.primary(diagnosis)
+    return diagnosis
+        .primary()
         .filter(primary -> primary.share().explained().isPresent())
         .isPresent();
   }
 
   static List<Fact> facts(Diagnosis diagnosis) {
     List<Fact> facts = new ArrayList<>();
-    DiagnosisDocument.primary(diagnosis)
+    diagnosis
+        .primary()
         .ifPresent(
             primary -> {
               if (primary.share().explained().isPresent()) {
@@ -152,7 +152,8 @@ final class Answer {
   /** Of several endpoints the one with most of the delay, if it is not the suspect's place. */
   private static Optional<String> endpoint(Diagnosis diagnosis) {
     String place =
-        DiagnosisDocument.primary(diagnosis)
+        diagnosis
+            .primary()
             .flatMap(primary -> primary.advice().place())
             .map(Place::toString)
             .orElse("");
@@ -168,8 +169,9 @@ final class Answer {
 
   /** Hardly any request is of another endpoint, so that its name tells nothing apart. */
   private static boolean isAll(Diagnosis diagnosis, EndpointExcess slow) {
-    return diagnosis.figures().stations().stream()
-        .filter(station -> station.kind() == Station.Kind.REQUESTS)
+    return diagnosis
+        .figures()
+        .stations(Station.Kind.REQUESTS)
         .flatMapToDouble(station -> station.during().perSecond().stream())
         .anyMatch(all -> slow.during().rate().perSecond() >= Policy.FULL * all);
   }
@@ -238,7 +240,7 @@ final class Answer {
   private static String explains(Diagnosis diagnosis) {
     List<String> parts = new ArrayList<>();
     ShareText shares = new ShareText(diagnosis.judgements());
-    List<Judgement> primary = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT);
+    List<Judgement> primary = diagnosis.with(Verdict.PRIMARY_SUSPECT);
     boolean ofRun = diagnosis.lostTime().ofWholeRun();
     String lost = (ofRun ? " of what the whole load test lost" : OF_LOST) + whole(diagnosis);
     List<String> together = new ArrayList<>();
@@ -343,9 +345,7 @@ final class Answer {
   /** The experiment that separates two suspects, else the first change. */
   static Optional<String> doFirst(Diagnosis diagnosis) {
     Optional<String> action =
-        DiagnosisDocument.primary(diagnosis).stream()
-            .flatMap(primary -> primary.actions().stream())
-            .findFirst();
+        diagnosis.primary().stream().flatMap(primary -> primary.actions().stream()).findFirst();
     return DiagnosisDocument.experiment(diagnosis)
         .map(experiment -> "to separate them: " + experiment)
         .or(() -> action);
@@ -415,12 +415,10 @@ final class Answer {
     return IMPACT.stream()
         .flatMap(
             name ->
-                diagnosis.figures().metrics().stream()
-                    .filter(metric -> metric.name().equals(name))
+                diagnosis.figures().metric(name).stream()
                     .filter(metric -> metric.incident().orElse(1) != 0)
                     .filter(metric -> !name.equals(RATE) || collapsed(metric))
-                    .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
-                    .limit(1));
+                    .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent()));
   }
 
   /** Whether the requests of the incident are seen to be slower than those before. */

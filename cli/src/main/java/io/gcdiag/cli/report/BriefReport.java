@@ -142,10 +142,7 @@ final class BriefReport {
     facts(blocks, Answer.facts(diagnosis));
     Shortlist shortlist = Shortlist.of(diagnosis);
     shortlist
-        .table(
-            Integer.MAX_VALUE,
-            DiagnosisDocument.primary(diagnosis).isPresent(),
-            diagnosis.summary())
+        .table(Integer.MAX_VALUE, diagnosis.primary().isPresent(), diagnosis.summary())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
     List<Fact> checks = new ArrayList<>();
@@ -173,7 +170,7 @@ final class BriefReport {
    */
   static List<Report> shorter(Diagnosis diagnosis, ZoneId zone) {
     Shortlist shortlist = Shortlist.of(diagnosis);
-    boolean told = DiagnosisDocument.primary(diagnosis).isPresent();
+    boolean told = diagnosis.primary().isPresent();
     String above = diagnosis.summary();
     Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above);
     List<Report> forms = new ArrayList<>();
@@ -288,7 +285,7 @@ final class BriefReport {
   private static List<Signal> mostMissed(Diagnosis diagnosis) {
     Map<Signal, Long> lacking = new EnumMap<>(Signal.class);
     boolean hasRoom =
-        DiagnosisDocument.withVerdict(diagnosis, Verdict.RULED_OUT).stream()
+        diagnosis.with(Verdict.RULED_OUT).stream()
             .anyMatch(one -> one.hypothesis() == Hypothesis.MEMORY_PRESSURE);
     diagnosis.judgements().stream()
         .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
@@ -303,15 +300,14 @@ final class BriefReport {
   /** Recordings that could change the verdict, without the one that the confidence names. */
   static List<String> nextTime(Diagnosis diagnosis) {
     Set<Signal> missing = new LinkedHashSet<>();
-    DiagnosisDocument.primary(diagnosis).ifPresent(one -> missing.addAll(one.missing()));
+    diagnosis.primary().ifPresent(one -> missing.addAll(one.missing()));
     diagnosis.judgements().stream()
         .filter(Judgement::isLead)
         .forEach(lead -> missing.addAll(lead.missing()));
     if (diagnosis.conclusion() == Conclusion.UNDECIDED && missing.isEmpty()) {
       missing.addAll(mostMissed(diagnosis));
     }
-    String said =
-        DiagnosisDocument.primary(diagnosis).map(primary -> primary.rating().surer()).orElse("");
+    String said = diagnosis.primary().map(primary -> primary.rating().surer()).orElse("");
     List<String> lines = new ArrayList<>();
     missing.stream()
         .filter(signal -> !signal.howToRecord().equals(said))

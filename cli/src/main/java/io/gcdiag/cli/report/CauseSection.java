@@ -22,7 +22,7 @@ final class CauseSection {
   private static final int MOST_SOURCES = 4;
 
   static Section of(Diagnosis diagnosis) {
-    Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
+    Optional<Judgement> primary = diagnosis.primary();
     List<Block> blocks = new ArrayList<>();
     ToldLines told = ToldLines.of(diagnosis);
     primary.ifPresent(judgement -> addPrimary(blocks, diagnosis, told, judgement));
@@ -128,7 +128,7 @@ final class CauseSection {
       ToldLines told = new ToldLines();
       Set<String> before = new HashSet<>();
       Stream.concat(
-              DiagnosisDocument.primary(diagnosis).stream(),
+              diagnosis.primary().stream(),
               Stream.concat(
                   Shortlist.of(diagnosis).rows().stream(), diagnosis.judgements().stream()))
           .map(Judgement::findings)

@@ -109,7 +109,7 @@ final class ChainSection {
 
   /** In few words where the section on the root cause states it in full. */
   private static String why(Diagnosis diagnosis, CausalLink link) {
-    return DiagnosisDocument.primary(diagnosis).stream()
+    return diagnosis.primary().stream()
         .flatMap(primary -> primary.findings().stream())
         .reduce(
             link.statement(),
@@ -200,9 +200,7 @@ final class ChainSection {
                     : product(entry, window) + outside(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
     Optional<Station> requests =
-        diagnosis.figures().stations().stream()
-            .filter(station -> station.kind() == Station.Kind.REQUESTS && !ofRun)
-            .findFirst();
+        diagnosis.figures().stations(Station.Kind.REQUESTS).filter(any -> !ofRun).findFirst();
     requests.flatMap(own -> otherwise(own, all, window)).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
     requests

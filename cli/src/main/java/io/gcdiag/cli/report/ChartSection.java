@@ -134,14 +134,11 @@ final class ChartSection {
     Optional<Chart> felt = first(charts, chart -> FELT.contains(chart.id()));
     // The queue for a connection is a line of the waits.
     String same = felt.filter(chart -> chart.id().equals("waits")).isPresent() ? "queue" : "";
-    Stream<Source> evidence =
-        DiagnosisDocument.primary(diagnosis).stream()
-            .flatMap(primary -> primary.findings().stream())
-            .flatMap(finding -> finding.sources().stream());
     return Stream.of(
             felt,
             first(charts, chart -> chart.id().equals(PAUSES)),
-            evidence
+            diagnosis
+                .primarySources()
                 .flatMap(source -> charts.stream().filter(chart -> chart.shows(source)))
                 .filter(chart -> !FELT.contains(chart.id()) && !chart.id().equals(PAUSES))
                 .filter(chart -> !chart.id().equals("spread") && !chart.id().equals(same))
@@ -319,7 +316,9 @@ final class ChartSection {
     }
 
     Optional<String> gist(Diagnosis diagnosis) {
-      return metric(diagnosis, metric)
+      return diagnosis
+          .figures()
+          .metric(metric)
           .filter(ProblemSection::isSomething)
           .map(
               mean ->
@@ -328,7 +327,9 @@ final class ChartSection {
                           + words
                           + (isMoreInDumps(diagnosis)
                               ? " by events"
-                              : metric(diagnosis, metric + ".max")
+                              : diagnosis
+                                  .figures()
+                                  .metric(metric + ".max")
                                   .map(peak -> ", peak " + FigureText.during(peak))
                                   .orElse(""))
                       : FigureText.before(mean) + words + " (baseline)");
@@ -339,12 +340,6 @@ final class ChartSection {
       return diagnosis.lostTime().ledger().stream()
           .filter(entry -> effect.filter(entry.effect()::equals).isPresent())
           .anyMatch(entry -> entry.incidentThreadsInterval().isPresent());
-    }
-
-    private static Optional<Metric> metric(Diagnosis diagnosis, String name) {
-      return diagnosis.figures().metrics().stream()
-          .filter(one -> one.name().equals(name))
-          .findFirst();
     }
   }
 

@@ -2,7 +2,6 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.books.Finding;
-import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.report.Printable.Check.Outcome;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.jvm.AllocationSite;
@@ -27,7 +26,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -98,21 +96,15 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
     return DiagnosisChecks.of(diagnosis);
   }
 
-  static Optional<Judgement> primary(Diagnosis diagnosis) {
-    return diagnosis.primarySuspect().flatMap(suspect -> judgement(diagnosis, suspect));
-  }
-
-  private static Optional<Judgement> judgement(Diagnosis diagnosis, Hypothesis hypothesis) {
-    return diagnosis.judgements().stream()
-        .filter(judgement -> judgement.hypothesis() == hypothesis)
-        .findFirst();
-  }
-
   /** The other primary suspect, if the inputs cannot separate two. */
   static Optional<Judgement> rival(Diagnosis diagnosis) {
     return apart(diagnosis)
-        .map(pair -> other(diagnosis, pair))
-        .flatMap(other -> judgement(diagnosis, other));
+        .flatMap(
+            pair ->
+                diagnosis.with(Verdict.PRIMARY_SUSPECT).stream()
+                    .skip(1)
+                    .filter(other -> isOf(pair, other))
+                    .findFirst());
   }
 
   /** The experiment that would separate the two. */
@@ -121,29 +113,15 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   }
 
   private static Optional<Finding.Inseparable> apart(Diagnosis diagnosis) {
-    Set<Hypothesis> suspects =
-        withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).stream()
-            .map(Judgement::hypothesis)
-            .collect(Collectors.toSet());
+    List<Judgement> suspects = diagnosis.with(Verdict.PRIMARY_SUSPECT);
     return diagnosis.inseparable().stream()
-        .filter(pair -> suspects.containsAll(List.of(pair.one(), pair.other())))
-        .filter(
-            pair ->
-                diagnosis
-                    .primarySuspect()
-                    .filter(first -> first == pair.one() || first == pair.other())
-                    .isPresent())
+        .filter(pair -> suspects.stream().filter(one -> isOf(pair, one)).count() == 2)
+        .filter(pair -> isOf(pair, suspects.get(0)))
         .findFirst();
   }
 
-  private static Hypothesis other(Diagnosis diagnosis, Finding.Inseparable pair) {
-    return diagnosis.primarySuspect().filter(first -> first == pair.one()).isPresent()
-        ? pair.other()
-        : pair.one();
-  }
-
-  static List<Judgement> withVerdict(Diagnosis diagnosis, Verdict verdict) {
-    return diagnosis.judgements().stream().filter(j -> j.verdict() == verdict).toList();
+  private static boolean isOf(Finding.Inseparable pair, Judgement suspect) {
+    return suspect.hypothesis() == pair.one() || suspect.hypothesis() == pair.other();
   }
 
   /** A diagnosis as checks: one for the answer and one for each root cause. */
@@ -197,7 +175,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
     static Section changes(Diagnosis diagnosis) {
       List<String> items =
           Stream.of(Verdict.PRIMARY_SUSPECT, Verdict.CONTRIBUTING)
-              .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
+              .flatMap(verdict -> diagnosis.with(verdict).stream())
               .flatMap(
                   judgement ->
                       judgement.actions().stream()

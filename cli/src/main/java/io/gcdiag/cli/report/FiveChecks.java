@@ -60,6 +60,10 @@ record FiveChecks(Diagnosis diagnosis) {
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
     checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(";")));
     parts.removeIf(String::isEmpty);
+    return inOne(parts);
+  }
+
+  private static List<Fact> inOne(List<String> parts) {
     return parts.isEmpty()
         ? List.of()
         : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
@@ -87,9 +91,7 @@ record FiveChecks(Diagnosis diagnosis) {
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
-    return parts.isEmpty()
-        ? List.of()
-        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
+    return inOne(parts);
   }
 
   private Optional<String> during(String name) {
@@ -160,8 +162,9 @@ record FiveChecks(Diagnosis diagnosis) {
 
   /** What was in use, which is more where calls became slow. */
   private String inUse(String mark) {
-    return diagnosis.figures().stations().stream()
-        .filter(station -> station.kind() == Station.Kind.CONNECTIONS)
+    return diagnosis
+        .figures()
+        .stations(Station.Kind.CONNECTIONS)
         // Holds that are counted after a wait alone say nothing of the others.
         .filter(station -> station.cover().isEmpty())
         .max(Comparator.comparingDouble(station -> station.during().inIt()))
@@ -201,10 +204,7 @@ record FiveChecks(Diagnosis diagnosis) {
   }
 
   private static Optional<Metric> metric(Diagnosis diagnosis, String name) {
-    return diagnosis.figures().metrics().stream()
-        .filter(metric -> metric.name().equals(name))
-        .filter(ProblemSection::isSomething)
-        .findFirst();
+    return diagnosis.figures().metric(name).filter(ProblemSection::isSomething);
   }
 
   /** The largest allocator of objects that did not fit a thread's buffer. */

@@ -49,7 +49,7 @@ final class HypothesisSections {
       this.diagnosis = diagnosis;
       this.shares = new ShareText(diagnosis.judgements());
       this.lines = ToldLines.of(diagnosis);
-      DiagnosisDocument.primary(diagnosis).stream()
+      diagnosis.primary().stream()
           .flatMap(primary -> primary.findings().stream())
           .forEach(finding -> where.put(finding, "the root cause"));
     }
@@ -147,7 +147,7 @@ final class HypothesisSections {
   /** The evidence about the primary suspect is in the section on the root cause. */
   private static Block table(Diagnosis diagnosis, Told told, List<Judgement> judgements) {
     List<List<Block>> folded = new ArrayList<>();
-    Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
+    Optional<Judgement> primary = diagnosis.primary();
     for (Judgement judgement : judgements) {
       folded.add(
           primary.filter(judgement::equals).isPresent()

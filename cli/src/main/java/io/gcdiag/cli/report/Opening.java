@@ -62,10 +62,10 @@ final class Opening {
                     .map(any -> "what GC pauses are spent in is known, not who is delayed"))
         .or(
             () ->
-                diagnosis.figures().stations().stream()
-                    .map(Station::kind)
-                    .filter(Station.Kind.BEFORE_SERVER::equals)
-                    .map(kind -> "requests may wait " + kind.title())
+                diagnosis
+                    .figures()
+                    .stations(Station.Kind.BEFORE_SERVER)
+                    .map(any -> "requests may wait " + Station.Kind.BEFORE_SERVER.title())
                     .findFirst())
         .orElse("not enough data to name a cause");
   }
@@ -105,7 +105,8 @@ final class Opening {
 
   private static String suspects(Diagnosis diagnosis) {
     String first =
-        DiagnosisDocument.primary(diagnosis)
+        diagnosis
+            .primary()
             .map(Judgement::title)
             .or(() -> diagnosis.primarySuspect().map(suspect -> Causes.of(suspect).title()))
             .orElse("not named");

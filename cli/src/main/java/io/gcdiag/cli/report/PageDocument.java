@@ -4,7 +4,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.cli.manual.Manual;
-import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.manual.Manual.Topic;
 import io.gcdiag.evidence.time.Signal;
 import java.util.ArrayList;
 import java.util.List;

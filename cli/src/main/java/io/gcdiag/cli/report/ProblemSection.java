@@ -135,10 +135,7 @@ final class ProblemSection {
   }
 
   private boolean isOfTheCause(Metric metric) {
-    return DiagnosisDocument.primary(diagnosis).stream()
-        .flatMap(primary -> primary.findings().stream())
-        .flatMap(finding -> finding.sources().stream())
-        .anyMatch(source -> shows(metric, source));
+    return diagnosis.primarySources().anyMatch(source -> shows(metric, source));
   }
 
   /** By what factor it rose or fell, at least 1; infinite from nothing or to nothing. */

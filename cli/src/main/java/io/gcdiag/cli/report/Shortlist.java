@@ -42,8 +42,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   static Shortlist of(Diagnosis diagnosis) {
     Set<Judgement> rows = new LinkedHashSet<>();
-    rows.addAll(DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT));
-    rows.addAll(DiagnosisDocument.withVerdict(diagnosis, Verdict.CONTRIBUTING));
+    rows.addAll(diagnosis.with(Verdict.PRIMARY_SUSPECT));
+    rows.addAll(diagnosis.with(Verdict.CONTRIBUTING));
     if (diagnosis.conclusion() == Conclusion.UNDECIDED) {
       diagnosis.judgements().stream()
           .filter(Judgement::isLead)

@@ -64,7 +64,8 @@ final class StackBlocks {
 
   /** Where to open the tree: the first place of the suspect that a stack goes through. */
   private static Optional<Opened> suspect(Diagnosis diagnosis, StackTree tree) {
-    return DiagnosisDocument.primary(diagnosis)
+    return diagnosis
+        .primary()
         .flatMap(primary -> primary.advice().place())
         .map(place -> place.parts().stream())
         .orElse(Stream.empty())
@@ -80,7 +81,7 @@ final class StackBlocks {
    */
   private static Optional<Opened> ownCode(
       Diagnosis diagnosis, StackProfile.Kind kind, StackTree tree) {
-    if (kind == StackProfile.Kind.CPU || DiagnosisDocument.primary(diagnosis).isEmpty()) {
+    if (kind == StackProfile.Kind.CPU || diagnosis.primary().isEmpty()) {
       return Optional.empty();
     }
     String what = kind.name().startsWith("ALLOCATION") ? "allocates" : "waits";

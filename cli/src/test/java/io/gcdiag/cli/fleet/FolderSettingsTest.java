@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.settings.SettingsException;
+import io.gcdiag.cli.settings.Settings.SettingsException;
 import io.gcdiag.evidence.MetricMeaning;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.gcdiag.cli.manual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.cli.manual.Manual.Topic;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.cli.manual.CommandPage;
 import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.CommandTexts;
 import io.gcdiag.cli.manual.CommandPage.Term;
 import io.gcdiag.cli.manual.CommandPage.Values;
-import io.gcdiag.cli.manual.CommandTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.render.MarkdownRenderer.Markup;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.DiagnosisDocument;

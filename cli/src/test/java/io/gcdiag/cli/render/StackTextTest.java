@@ -2,6 +2,7 @@ package io.gcdiag.cli.render;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.cli.render.TextRenderer.StackText;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.Block.StackFrame;
 import io.gcdiag.cli.report.Cell;

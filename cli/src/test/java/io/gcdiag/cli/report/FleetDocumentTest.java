@@ -12,7 +12,7 @@ import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
-import io.gcdiag.fleet.GroupBy;
+import io.gcdiag.fleet.FleetSummary.GroupBy;
 import io.gcdiag.fleet.Suspect;
 import io.gcdiag.verdict.Confidence;
 import io.gcdiag.verdict.Verdict;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.manual.Manual;
-import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.manual.Manual.Topic;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument.MarkdownBlocks;

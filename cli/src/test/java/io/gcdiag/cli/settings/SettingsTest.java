@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gcdiag.cli.settings.Settings.Folders;
+import io.gcdiag.cli.settings.Settings.Setting;
+import io.gcdiag.cli.settings.Settings.SettingsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
