@@ -2,6 +2,7 @@ package io.gcdiag.cli;
 
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Manual.Topic;
+import io.gcdiag.cli.manual.NearestNames;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;
@@ -48,6 +49,6 @@ final class ExplainCommand extends Command {
             () ->
                 CommandFailure.usage(
                     "no root cause, rule or word is called '%s'; %s'gcdiag explain' lists them all"
-                        .formatted(id, Suggestion.question(Manual.nearest(id)))));
+                        .formatted(id, NearestNames.question(Manual.nearest(id)))));
   }
 }

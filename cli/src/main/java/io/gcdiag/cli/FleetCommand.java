@@ -1,6 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.ReadingOptions.CaseProgress;
 import io.gcdiag.cli.fleet.CaseList;
 import io.gcdiag.cli.fleet.CaseSpool;
 import io.gcdiag.cli.fleet.CaseTask;

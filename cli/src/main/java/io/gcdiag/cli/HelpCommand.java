@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.cli.manual.NearestNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,7 +39,7 @@ final class HelpCommand extends Command {
       throw CommandFailure.usage(
           "unknown command '%s'; %s'gcdiag help' lists all commands"
               .formatted(
-                  name, Suggestion.instead(name, List.copyOf(root.getSubcommands().keySet()))));
+                  name, NearestNames.instead(name, List.copyOf(root.getSubcommands().keySet()))));
     }
     return found;
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.cli.manual.NearestNames;
 import io.gcdiag.cli.report.SafeText;
 import io.gcdiag.read.bytes.ReaderDefectException;
 import java.io.PrintWriter;
@@ -99,7 +100,7 @@ final class Messages implements IParameterExceptionHandler, IExecutionExceptionH
       return "unknown option '%s'; %s'%s' lists all options"
           .formatted(
               name,
-              Suggestion.instead(name, List.copyOf(spec.optionsMap().keySet())),
+              NearestNames.instead(name, List.copyOf(spec.optionsMap().keySet())),
               help(command));
     }
     if (written.indexOf(UNMAPPED) >= 0) {
@@ -114,7 +115,7 @@ final class Messages implements IParameterExceptionHandler, IExecutionExceptionH
     return "unknown command '%s'; %s'%s' lists all commands"
         .formatted(
             written,
-            Suggestion.instead(written, List.copyOf(command.getSubcommands().keySet())),
+            NearestNames.instead(written, List.copyOf(command.getSubcommands().keySet())),
             help(command));
   }
 

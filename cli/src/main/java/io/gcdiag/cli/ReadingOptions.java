@@ -1,16 +1,19 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Options of every command that reads files: privacy, warnings, progress. */
 final class ReadingOptions extends OptionGroup {
@@ -68,7 +71,7 @@ final class ReadingOptions extends OptionGroup {
   /** Erases the line that an interrupt ended, with the terminal's own {@code ^C}. */
   static void erase(PrintWriter err, boolean over) {
     if (!over) {
-      err.print(ProgressLine.ERASE);
+      err.print(TerminalLine.ERASE);
       err.flush();
     }
   }
@@ -102,17 +105,104 @@ final class ReadingOptions extends OptionGroup {
         + (input.status() == Status.PARTIAL ? ": could only be read in part" : ": cannot be read");
   }
 
-  /**
-   * One line on the terminal with the progress of reading: {@code gc.log 45 %, 96 MB/s, 6 s left}.
-   * It appears after a second, changes some times a second, and is erased at the end.
-   */
-  static final class ProgressLine implements Progress {
-
-    /** Shorter reads show no progress. */
-    private static final long SILENT_NANOS = 1_000_000_000L;
+  /** A line on the terminal that changes some times a second and is erased at the end. */
+  private abstract static class TerminalLine {
 
     /** More frequent updates are unreadable. */
     private static final long STEP_NANOS = 250_000_000L;
+
+    /** Carriage return and erase in line (ECMA-48, EL). */
+    private static final String ERASE = "\r\u001b[K";
+
+    private final PrintWriter err;
+    final LongSupplier clock;
+    final long begun;
+    private long shown;
+    private boolean visible;
+    private boolean kept;
+    private boolean over;
+
+    TerminalLine(PrintWriter err, LongSupplier clock) {
+      this.err = err;
+      this.clock = clock;
+      this.begun = clock.getAsLong();
+      this.shown = begun - STEP_NANOS;
+    }
+
+    /** Writes the text, unless the last one was written just before. */
+    final void show(long now, Supplier<String> text) {
+      if (over || now - shown < STEP_NANOS) {
+        return;
+      }
+      shown = now;
+      visible = true;
+      if (!kept) {
+        kept = true;
+        atInterrupt(this::interrupted);
+      }
+      err.print(ERASE + text.get());
+      err.flush();
+    }
+
+    /** Work goes on until the JVM has ended. */
+    final synchronized void interrupted() {
+      over = true;
+      erase();
+    }
+
+    final synchronized void erase() {
+      if (visible) {
+        err.print(ERASE);
+        err.flush();
+        visible = false;
+      }
+    }
+  }
+
+  /** How many cases are done: {@code 120 of 4,000 cases, 41/min, 1 h 35 min left}. */
+  static final class CaseProgress extends TerminalLine implements FleetRun.Progress, AutoCloseable {
+
+    private static final double MINUTE_NANOS = 60e9;
+    private static final int SECONDS_PER_MINUTE = 60;
+
+    private final boolean wanted;
+
+    /**
+     * A line, not written yet.
+     *
+     * @param wanted whether it is to be written at all
+     * @param clock a monotonic clock in nanoseconds
+     */
+    CaseProgress(PrintWriter err, boolean wanted, LongSupplier clock) {
+      super(err, clock);
+      this.wanted = wanted;
+    }
+
+    @Override
+    public synchronized void done(int cases, int all) {
+      long now = clock.getAsLong();
+      if (wanted && now != begun) {
+        show(now, () -> text(cases, all, cases * MINUTE_NANOS / (now - begun)));
+      }
+    }
+
+    private static String text(int cases, int all, double perMinute) {
+      return String.format(Locale.ROOT, "%,d of %,d cases, %.0f/min, ", cases, all, perMinute)
+          + Durations.format(Math.ceil((all - cases) / perMinute * SECONDS_PER_MINUTE))
+          + " left";
+    }
+
+    @Override
+    public void close() {
+      interrupted();
+    }
+  }
+
+  /** The progress of reading: {@code gc.log 45 %, 96 MB/s, 6 s left}. It appears after a second. */
+  static final class ProgressLine extends TerminalLine implements Progress {
+
+    /** Shorter reads show no progress. */
+    private static final long SILENT_NANOS = 1_000_000_000L;
 
     /** A rate over a shorter time is noise. */
     private static final double LEAST_SECONDS = 0.5;
@@ -126,17 +216,7 @@ final class ReadingOptions extends OptionGroup {
 
     private static final int SHORTEST_NAME = 8;
 
-    /** Carriage return and erase in line (ECMA-48, EL). */
-    private static final String ERASE = "\r\u001b[K";
-
-    private final PrintWriter err;
     private final int columns;
-    private final LongSupplier clock;
-    private final long begun;
-    private long shown;
-    private boolean visible;
-    private boolean kept;
-    private boolean over;
     private String file = "";
     private long fileBegun;
     private long before;
@@ -148,10 +228,8 @@ final class ReadingOptions extends OptionGroup {
      * @param clock a monotonic clock in nanoseconds
      */
     ProgressLine(PrintWriter err, int columns, LongSupplier clock) {
-      this.err = err;
+      super(err, clock);
       this.columns = columns;
-      this.clock = clock;
-      this.begun = clock.getAsLong();
     }
 
     @Override
@@ -162,32 +240,14 @@ final class ReadingOptions extends OptionGroup {
         fileBegun = now;
       }
       before = read;
-      if (over || now - begun < SILENT_NANOS || now - shown < STEP_NANOS) {
-        return;
+      if (now - begun >= SILENT_NANOS) {
+        show(now, () -> text(read, size, (now - fileBegun) / NANOS));
       }
-      shown = now;
-      visible = true;
-      if (!kept) {
-        kept = true;
-        atInterrupt(this::interrupted);
-      }
-      err.print(ERASE + text(read, size, (now - fileBegun) / NANOS));
-      err.flush();
-    }
-
-    /** Reading goes on until the JVM has ended. */
-    synchronized void interrupted() {
-      over = true;
-      ended();
     }
 
     @Override
-    public synchronized void ended() {
-      if (visible) {
-        err.print(ERASE);
-        err.flush();
-        visible = false;
-      }
+    public void ended() {
+      erase();
     }
 
     private String text(long read, long size, double seconds) {

@@ -9,7 +9,9 @@ import io.gcdiag.loadtests.SloResult.Met;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,18 +28,7 @@ final class SloCommand extends Command {
 
   private final InputOptions inputs = new InputOptions(command);
 
-  private final Supplier<Optional<Duration>> p50 =
-      command.value("--p50", "DURATION", Duration.class);
-
-  private final Supplier<Optional<Duration>> p90 =
-      command.value("--p90", "DURATION", Duration.class);
-
-  private final Supplier<Optional<Duration>> p95 =
-      command.value("--p95", "DURATION", Duration.class);
-
-  private final Supplier<Optional<Duration>> p99 =
-      command.value("--p99", "DURATION", Duration.class);
-
+  private final Map<Integer, Supplier<Optional<Duration>>> limits = limits(50, 90, 95, 99);
   private final Supplier<Optional<Rate>> rate = command.value("--rate", "RATE", Rate.class);
 
   private final Supplier<Optional<Ratio>> success =
@@ -57,6 +48,14 @@ final class SloCommand extends Command {
     super("slo", terminal);
   }
 
+  private Map<Integer, Supplier<Optional<Duration>>> limits(int... percentiles) {
+    Map<Integer, Supplier<Optional<Duration>>> limits = new LinkedHashMap<>();
+    for (int one : percentiles) {
+      limits.put(one, command.value("--p" + one, "DURATION", Duration.class));
+    }
+    return limits;
+  }
+
   @Override
   public Integer call() {
     SloTargets targets = targets();
@@ -74,10 +73,9 @@ final class SloCommand extends Command {
 
   private SloTargets targets() {
     SortedMap<Double, Duration> latency = new TreeMap<>();
-    p50.get().ifPresent(limit -> latency.put(50.0, limit));
-    p90.get().ifPresent(limit -> latency.put(90.0, limit));
-    p95.get().ifPresent(limit -> latency.put(95.0, limit));
-    p99.get().ifPresent(limit -> latency.put(99.0, limit));
+    limits.forEach(
+        (percentile, limit) ->
+            limit.get().ifPresent(most -> latency.put(percentile.doubleValue(), most)));
     return CommandFailure.unlessRefused(
         IllegalArgumentException.class,
         () -> new SloTargets(latency, rate.get(), success.get(), length.get()));

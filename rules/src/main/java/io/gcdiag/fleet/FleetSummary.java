@@ -8,6 +8,7 @@ import io.gcdiag.units.Estimate;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -19,8 +20,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The summary of all cases.
@@ -43,6 +48,9 @@ public record FleetSummary(
     List<GroupTotal> groups,
     List<CauseChange> changes,
     List<Outlier> outliers) {
+
+  /** The level of the whole program: one chance find in twenty fleets. */
+  private static final double LEVEL = 0.05;
 
   public FleetSummary {
     causes = List.copyOf(causes);
@@ -94,13 +102,16 @@ public record FleetSummary(
   }
 
   private static GroupTotal group(String name, List<CaseFigures> rows) {
-    return new GroupTotal(name, rows, lost(rows), costliest(rows), since(rows));
+    return new GroupTotal(
+        name, rows, sum(rows, CaseFigures::lostSeconds), costliest(rows), since(rows));
   }
 
-  private static OptionalDouble lost(List<CaseFigures> rows) {
-    return rows.stream().anyMatch(row -> row.lostSeconds().isPresent())
-        ? OptionalDouble.of(rows.stream().mapToDouble(row -> row.lostSeconds().orElse(0)).sum())
-        : OptionalDouble.empty();
+  private static OptionalDouble sum(
+      List<CaseFigures> rows, Function<CaseFigures, OptionalDouble> lost) {
+    double[] known = rows.stream().map(lost).flatMapToDouble(OptionalDouble::stream).toArray();
+    return known.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Arrays.stream(known).sum());
   }
 
   private static Optional<Hypothesis> costliest(List<CaseFigures> rows) {
@@ -179,13 +190,9 @@ public record FleetSummary(
 
   private static CauseTotal total(Hypothesis cause, List<CaseFigures> rows, GroupBy groupBy) {
     int primary = (int) rows.stream().filter(row -> isPrimary(row, cause)).count();
-    OptionalDouble lost =
-        rows.stream().anyMatch(row -> row.lostTo(cause).isPresent())
-            ? OptionalDouble.of(rows.stream().mapToDouble(row -> row.lostTo(cause).orElse(0)).sum())
-            : OptionalDouble.empty();
     return new CauseTotal(
         cause,
-        lost,
+        sum(rows, row -> row.lostTo(cause)),
         primary,
         rows.size() - primary,
         rows.stream().map(groupBy::of).distinct().sorted().toList(),
@@ -198,6 +205,16 @@ public record FleetSummary(
 
   private static boolean isPrimary(CaseFigures row, Hypothesis cause) {
     return row.primary().filter(cause::equals).isPresent();
+  }
+
+  /** Of many tests those that are unlikely to be chance, each with its chance as one of many. */
+  private static <T> List<T> certain(
+      List<T> tested, ToDoubleFunction<T> chance, BiFunction<T, Double, T> corrected) {
+    double[] chances = ManyTests.holm(tested.stream().mapToDouble(chance).toArray());
+    return IntStream.range(0, chances.length)
+        .filter(i -> chances[i] < LEVEL)
+        .mapToObj(i -> corrected.apply(tested.get(i), chances[i]))
+        .toList();
   }
 
   /** Hosts that are in a worse state than the other hosts of the same service. */
@@ -216,21 +233,16 @@ public record FleetSummary(
                       Collectors.groupingBy(GroupBy.HOST::of, TreeMap::new, Collectors.toList())));
       List<Outlier> tested = new ArrayList<>();
       services.forEach((service, hosts) -> test(service, hosts, tested));
-      double[] chances = ManyTests.holm(tested.stream().mapToDouble(Outlier::chance).toArray());
-      List<Outlier> certain = new ArrayList<>();
-      for (int i = 0; i < chances.length; i++) {
-        Outlier one = tested.get(i);
-        if (chances[i] < FleetChanges.LEVEL) {
-          certain.add(
-              new Outlier(
-                  one.service(), one.host(), one.own(), one.peers(), one.cause(), chances[i]));
-        }
-      }
-      certain.sort(
-          Comparator.comparingDouble(Outlier::chance)
-              .thenComparing(Outlier::service)
-              .thenComparing(Outlier::host));
-      return certain;
+      return certain(tested, Outlier::chance, FleetOutliers::corrected).stream()
+          .sorted(
+              Comparator.comparingDouble(Outlier::chance)
+                  .thenComparing(Outlier::service)
+                  .thenComparing(Outlier::host))
+          .toList();
+    }
+
+    private static Outlier corrected(Outlier one, double chance) {
+      return new Outlier(one.service(), one.host(), one.own(), one.peers(), one.cause(), chance);
     }
 
     private static void test(
@@ -327,9 +339,6 @@ public record FleetSummary(
    */
   private static final class FleetChanges {
 
-    /** The level of the whole program: one chance find in twenty fleets. */
-    static final double LEVEL = 0.05;
-
     private final Optional<Instant> moment;
     private final List<CauseChange> tested = new ArrayList<>();
 
@@ -358,17 +367,10 @@ public record FleetSummary(
       if (services.size() > 1) {
         changes.test("", dated);
       }
-      double[] chances =
-          ManyTests.holm(changes.tested.stream().mapToDouble(CauseChange::chance).toArray());
-      List<CauseChange> certain = new ArrayList<>();
-      for (int i = 0; i < chances.length; i++) {
-        if (chances[i] < LEVEL) {
-          certain.add(corrected(changes.tested.get(i), chances[i]));
-        }
-      }
-      certain.sort(
-          Comparator.comparingDouble(CauseChange::chance).thenComparing(CauseChange::service));
-      return certain;
+      return certain(changes.tested, CauseChange::chance, FleetChanges::corrected).stream()
+          .sorted(
+              Comparator.comparingDouble(CauseChange::chance).thenComparing(CauseChange::service))
+          .toList();
     }
 
     private static Instant from(CaseFigures row) {

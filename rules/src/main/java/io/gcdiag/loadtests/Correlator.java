@@ -100,7 +100,7 @@ public final class Correlator {
         tail.reason(),
         tail.grid().whole(),
         tail.grid().count(),
-        Readings.known(tail.seconds()));
+        Grid.known(tail.seconds()));
   }
 
   private List<Lead> leads(Tail tail) {
@@ -153,7 +153,7 @@ public final class Correlator {
     private static final int MOST_NAMES = 8;
 
     static String of(Tail tail, List<Lead> leads) {
-      int known = Readings.known(tail.seconds());
+      int known = Grid.known(tail.seconds());
       if (known < Correlator.FEWEST_INTERVALS) {
         return "Not enough data: %s is known in %s%s%s, and at least %s are needed."
             .formatted(
@@ -224,7 +224,7 @@ public final class Correlator {
       this.timeline = timeline;
       this.tail = tail;
       this.grid = tail.grid();
-      this.recorded = Readings.inside(grid, timeline.span());
+      this.recorded = grid.inside(timeline.span());
     }
 
     /** Those of recordings and logs first, then the load test's own, then metric exports. */
@@ -295,8 +295,7 @@ public final class Correlator {
       }
       double[] stopped = new double[grid.count()];
       for (GcPause pause : timeline.pauses()) {
-        Readings.overlaps(
-            grid, pause.start(), pause.duration(), (index, inside) -> stopped[index] += inside);
+        grid.overlaps(pause.start(), pause.duration(), (index, inside) -> stopped[index] += inside);
       }
       add(
           "time stopped in GC pauses",
@@ -312,7 +311,7 @@ public final class Correlator {
       if (points.isEmpty()) {
         return;
       }
-      add(name, timeline.recorded("jdk.CPULoad"), Readings.means(grid, points));
+      add(name, timeline.recorded("jdk.CPULoad"), grid.means(points));
     }
 
     private void waits(WaitKind kind, String name) {
@@ -335,7 +334,7 @@ public final class Correlator {
         List<Point> used =
             after.stream().map(one -> new Point(one.at(), one.used().value())).toList();
         Source source = new Source(after.get(0).source().file(), "");
-        add("heap after GC", source, Readings.means(grid, used, Duration.ZERO));
+        add("heap after GC", source, grid.means(used, Duration.ZERO));
       }
     }
 
@@ -502,16 +501,13 @@ public final class Correlator {
                 count
                     .map(calls -> quotients(rates(one, tail), rates(calls, tail)))
                     .orElseGet(
-                        () ->
-                            one.counter()
-                                ? rates(one, tail)
-                                : Readings.means(tail.grid(), one.points()))));
+                        () -> one.counter() ? rates(one, tail) : tail.grid().means(one.points()))));
       }
       return candidates;
     }
 
     private static double[] rates(MetricSeries counter, Tail tail) {
-      return Readings.rates(tail.grid(), counter.points());
+      return tail.grid().rates(counter.points());
     }
 
     /** Mean time of a call in each interval; unknown without calls. */

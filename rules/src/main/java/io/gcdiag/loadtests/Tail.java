@@ -157,7 +157,7 @@ record Tail(
     double wanted = request.percentile().fraction();
     Optional<MetricSeries> chosen =
         timeline.metrics(MetricMeaning.LATENCY).stream()
-            .filter(series -> !Readings.usualGap(series.points()).isZero())
+            .filter(series -> !Grid.usualGap(series.points()).isZero())
             .min(
                 Comparator.comparingDouble((MetricSeries series) -> distance(series, wanted))
                     .thenComparing(series -> -series.points().size()));
@@ -166,7 +166,7 @@ record Tail(
 
   private static Tail ofMetric(Timeline timeline, MetricSeries series, CorrelationRequest request) {
     List<Point> points = series.points();
-    Duration step = Readings.usualGap(points);
+    Duration step = Grid.usualGap(points);
     Instant last = points.get(points.size() - 1).at();
     // The first reading is about the time before it.
     Window span = new Window(points.get(0).at().minus(step), last);
@@ -186,7 +186,7 @@ record Tail(
         series.source(),
         grid,
         interval.reason(),
-        Readings.means(grid, points),
+        grid.means(points),
         List.of(),
         notes);
   }
@@ -206,7 +206,7 @@ record Tail(
   private static Duration scrapeStep(Timeline timeline) {
     List<Duration> steps =
         timeline.metrics().stream()
-            .map(series -> Readings.usualGap(series.points()))
+            .map(series -> Grid.usualGap(series.points()))
             .filter(gap -> !gap.isZero())
             .sorted()
             .toList();

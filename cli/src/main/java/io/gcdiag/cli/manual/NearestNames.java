@@ -33,6 +33,23 @@ public final class NearestNames {
         .toList();
   }
 
+  /** {@code did you mean this, this or that? }, or nothing if no name is near. */
+  public static String instead(String written, List<String> names) {
+    return question(of(written, names));
+  }
+
+  /** The same for names that are known to be near. */
+  public static String question(List<String> near) {
+    if (near.isEmpty()) {
+      return "";
+    }
+    int last = near.size() - 1;
+    return "did you mean "
+        + (last == 0 ? "" : String.join(", ", near.subList(0, last)) + " or ")
+        + near.get(last)
+        + "? ";
+  }
+
   private static Match match(List<String> words, String name) {
     List<String> parts = words(name);
     int mistakes = 0;

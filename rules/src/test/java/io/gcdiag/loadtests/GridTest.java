@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ReadingsTest {
+class GridTest {
 
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Grid THREE_OF_TEN_SECONDS = new Grid(START, Duration.ofSeconds(10), 3);
@@ -32,34 +32,33 @@ class ReadingsTest {
   @Test
   void aReadingTellsOfTheTimeBeforeIt() {
     // Every 10 s, a little early or late: 0 to 10, 10 to 20 and 20 to 30.
-    double[] means = Readings.means(THREE_OF_TEN_SECONDS, points(10.2, 1, 19.9, 2, 30.1, 3));
+    double[] means = THREE_OF_TEN_SECONDS.means(points(10.2, 1, 19.9, 2, 30.1, 3));
     assertArrayEquals(new double[] {1, 2, 3}, means);
   }
 
   @Test
   void severalReadingsGiveTheirMeanAndNoneGivesNothing() {
-    double[] means = Readings.means(THREE_OF_TEN_SECONDS, points(2, 1, 4, 2, 6, 6, 8, 7, 22, 5));
+    double[] means = THREE_OF_TEN_SECONDS.means(points(2, 1, 4, 2, 6, 6, 8, 7, 22, 5));
     assertArrayEquals(new double[] {4, NONE, 5}, means);
   }
 
   @Test
   void aCounterGivesItsGrowthPerSecond() {
     // 30 in 15 s are 2/s; the second interval has 5 s of it and 5 s of standing still.
-    double[] rates = Readings.rates(THREE_OF_TEN_SECONDS, points(0, 100, 15, 130, 30, 130));
+    double[] rates = THREE_OF_TEN_SECONDS.rates(points(0, 100, 15, 130, 30, 130));
     assertArrayEquals(new double[] {2, 1, 0}, rates, 1e-9);
   }
 
   @Test
   void aCounterThatBeganAnewTellsNothingOfThatTime() {
-    double[] rates = Readings.rates(THREE_OF_TEN_SECONDS, points(0, 100, 10, 130, 20, 7, 30, 17));
+    double[] rates = THREE_OF_TEN_SECONDS.rates(points(0, 100, 10, 130, 20, 7, 30, 17));
     assertArrayEquals(new double[] {3, NONE, 1}, rates, 1e-9);
   }
 
   @Test
   void whereReadingsAreMissingNothingIsKnown() {
     // Usually every 2 s; the gap of 25 s is longer than two intervals.
-    double[] rates =
-        Readings.rates(THREE_OF_TEN_SECONDS, points(-6, 0, -4, 2, -2, 4, 0, 6, 2, 8, 27, 100));
+    double[] rates = THREE_OF_TEN_SECONDS.rates(points(-6, 0, -4, 2, -2, 4, 0, 6, 2, 8, 27, 100));
     assertArrayEquals(new double[] {NONE, NONE, NONE}, rates, 1e-9);
   }
 
