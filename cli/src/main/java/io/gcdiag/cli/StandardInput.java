@@ -84,7 +84,6 @@ public final class StandardInput implements AutoCloseable {
     }
   }
 
-  /** Deletes the copy. */
   @Override
   public void close() {
     copies.forEach(TemporaryCopy::close);

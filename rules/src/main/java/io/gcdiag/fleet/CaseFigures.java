@@ -64,17 +64,14 @@ public final class CaseFigures {
     partly = !row.notes().isEmpty();
   }
 
-  /** Where the row is. */
   public long place() {
     return place;
   }
 
-  /** Service, host, version. */
   CaseOrigin origin() {
     return origin;
   }
 
-  /** How the case ended. */
   public CaseOutcome outcome() {
     return outcome;
   }

@@ -14,7 +14,6 @@ public enum CaseOutcome implements Named {
   /** Nothing exceeds what the service needs. */
   HEALTHY;
 
-  /** That of a diagnosis. */
   public static CaseOutcome of(Conclusion conclusion) {
     return switch (conclusion) {
       case PRIMARY_SUSPECT -> PRIMARY_SUSPECT;

@@ -603,7 +603,6 @@ public record FleetSummary(
       cases = List.copyOf(cases);
     }
 
-    /** The number of cases with that outcome. */
     public int count(CaseOutcome outcome) {
       return (int) cases.stream().filter(row -> row.outcome() == outcome).count();
     }
@@ -660,7 +659,6 @@ public record FleetSummary(
       this.title = title;
     }
 
-    /** For people. */
     public String title() {
       return title;
     }

@@ -22,7 +22,6 @@ public final class PathPattern {
     this.pattern = pattern;
   }
 
-  /** Ignores paths. */
   public static PathPattern none() {
     return new PathPattern(Optional.empty());
   }

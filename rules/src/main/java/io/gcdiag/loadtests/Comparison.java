@@ -84,7 +84,6 @@ public record Comparison(
       return new ChangeCertainty(OptionalDouble.empty(), why);
     }
 
-    /** Whether the figures differ. */
     public boolean differs() {
       return chance.isPresent() && chance.getAsDouble() < SIGNIFICANT;
     }

@@ -677,7 +677,6 @@ public final class Correlator {
    */
   public record CorrelationRequest(Percentile percentile, Optional<Duration> every) {
 
-    /** Checks the length. */
     public CorrelationRequest {
       if (every.filter(length -> length.isZero() || length.isNegative()).isPresent()) {
         throw new IllegalArgumentException("intervals must have a length");

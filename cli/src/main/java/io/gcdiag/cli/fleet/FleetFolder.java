@@ -48,7 +48,6 @@ public record FleetFolder(Path path) {
     }
   }
 
-  /** The page that sums up. */
   public Path page() {
     return path.resolve("index.html");
   }

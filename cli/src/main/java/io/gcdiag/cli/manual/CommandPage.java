@@ -60,7 +60,6 @@ public record CommandPage(
       Values values,
       List<String> words) {
 
-    /** Whether it stands by its position. */
     public boolean positional() {
       return names.isEmpty();
     }

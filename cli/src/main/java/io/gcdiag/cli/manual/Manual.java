@@ -59,7 +59,6 @@ public final class Manual {
     return NearestNames.of(id, TOPICS.stream().map(Topic::id).toList());
   }
 
-  /** The page, in Markdown. */
   public static String page(Topic topic) {
     return ResourceText.whole(Manual.class, topic.kind().folder() + "/" + topic.id() + ".md");
   }

@@ -30,7 +30,6 @@ public sealed interface Block {
    * @param text the text and its tone
    */
   record Paragraph(Cell text) implements Block {
-    /** Plain running text. */
     public static Paragraph of(String text) {
       return new Paragraph(Cell.of(text));
     }
@@ -200,7 +199,6 @@ public sealed interface Block {
    * @param to the effect
    */
   record Arrow(String from, String how, List<String> rows, String to) {
-    /** Cleans the texts. */
     public Arrow {
       from = SafeText.clean(from);
       how = SafeText.clean(how);
@@ -236,7 +234,6 @@ public sealed interface Block {
 
   /** Lines to be shown as they are. */
   record Code(List<String> lines) implements Block {
-    /** Cleans the lines. */
     public Code {
       lines = lines.stream().map(SafeText::clean).toList();
     }
@@ -279,7 +276,6 @@ public sealed interface Block {
       List<Cell> sources,
       List<Cell> charts)
       implements Block {
-    /** Cleans the texts. */
     public Evidence {
       statement = SafeText.clean(statement);
       sums = sums.stream().map(SafeText::clean).toList();
@@ -409,7 +405,6 @@ public sealed interface Block {
 
     void chain(Block.Chain chain);
 
-    /** The answer, drawn. */
     void overview(Block.Overview overview);
 
     /** Lines shown as they are. */

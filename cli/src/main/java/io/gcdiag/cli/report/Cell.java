@@ -42,7 +42,6 @@ public record Cell(
 
   private static final String DOTS = " ...";
 
-  /** Cleans the text. */
   public Cell {
     text = SafeText.clean(text);
   }

@@ -42,7 +42,6 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
     diagnosis = diagnosis.shown();
   }
 
-  /** A document in UTC. */
   public DiagnosisDocument(Diagnosis diagnosis) {
     this(diagnosis, ZoneOffset.UTC);
   }

@@ -322,7 +322,6 @@ record DiagnosisJson(
   @JsonPropertyOrder({"slow", "others", "parts", "source"})
   private interface Slow {}
 
-  /** A station, with what became of it. */
   private record Endpoint(
       String name, double delayShare, Side baseline, Side incident, Source source) {
 
@@ -338,6 +337,7 @@ record DiagnosisJson(
     }
   }
 
+  /** A station, with what became of it. */
   private record Passed(
       Station.Kind kind,
       String name,

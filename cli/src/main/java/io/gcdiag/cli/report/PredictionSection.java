@@ -87,7 +87,6 @@ final class PredictionSection {
         .map(p -> NOT + p.basis());
   }
 
-  /** Whether the printed figure improves. */
   private static boolean improves(Prediction prediction) {
     Estimate range = prediction.range().orElseThrow();
     if (prediction.now().isEmpty()) {

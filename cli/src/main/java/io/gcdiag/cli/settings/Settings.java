@@ -306,7 +306,6 @@ public final class Settings {
       this.label = label;
     }
 
-    /** What people call it. */
     String label() {
       return label;
     }
@@ -320,7 +319,6 @@ public final class Settings {
    */
   public record Setting(SettingKey key, List<String> values, String file, int line) {
 
-    /** Where it stands, for messages. */
     public String where() {
       return file + ", line " + line;
     }
@@ -329,7 +327,6 @@ public final class Settings {
       return key.name() + " = " + String.join(", ", values);
     }
 
-    /** Whether it is a switch that is on. */
     public boolean isOn() {
       return values.equals(List.of(Boolean.TRUE.toString()));
     }
@@ -360,7 +357,6 @@ public final class Settings {
     /** Hides more; it counts whichever file it stands in. */
     public static final String REDACT_HOSTS = "redact-hosts";
 
-    /** Hides nothing. */
     public static final String NO_REDACT = "no-redact";
 
     /** Gives way to the ending of an output file. */
@@ -422,7 +418,6 @@ public final class Settings {
 
     private static final long serialVersionUID = 1L;
 
-    /** One line for the user. */
     public SettingsException(String message) {
       super(message);
     }
