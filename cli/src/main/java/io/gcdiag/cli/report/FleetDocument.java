@@ -33,8 +33,10 @@ import java.util.stream.Stream;
 
 /**
  * What a fleet's cases say together: what costs most, which services are affected, what changed.
+ *
+ * @param zone the time zone of the times shown
  */
-public final class FleetDocument implements Printable {
+public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printable {
 
   /** One screen has room for so many rows of each table. */
   private static final int MOST_BRIEF = 10;
@@ -53,25 +55,18 @@ public final class FleetDocument implements Printable {
   /** What is less is printed as less than a tenth of a percent. */
   private static final double LEAST_SHARE = 0.0005;
 
+  /** The cases listed below a group; the rows hold all. */
+  private static final int MOST_CASES = 20;
+
+  /** Below this the digits of a probability say nothing to a reader. */
+  private static final double LEAST_CHANCE = 0.0001;
+
+  private static final String LEAST_TEXT = "0.0001";
+
   private static final String LEGEND =
       "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an"
           + " undecided one, a low bar a healthy or failed one. Since: the start of the present run"
           + " of cases with a primary suspect.";
-
-  private final FleetSummary summary;
-  private final ZoneId zone;
-  private final FleetCases cases;
-
-  /**
-   * A document.
-   *
-   * @param zone the time zone of the times shown
-   */
-  public FleetDocument(FleetSummary summary, ZoneId zone) {
-    this.summary = summary;
-    this.zone = zone;
-    this.cases = new FleetCases(summary, zone);
-  }
 
   @Override
   public Report report() {
@@ -80,8 +75,8 @@ public final class FleetDocument implements Printable {
         opening(),
         List.of(
             new Report.Section("Root causes", causes(Integer.MAX_VALUE)),
-            new Report.Section("What changed", FleetChangeTables.changes(summary, zone)),
-            new Report.Section("Hosts unlike their peers", FleetChangeTables.outliers(summary)),
+            new Report.Section("What changed", changes()),
+            new Report.Section("Hosts unlike their peers", outliers()),
             new Report.Section(groupsTitle(), groups()),
             new Report.Section("Failed cases", failed(MOST_FAILED))));
   }
@@ -90,8 +85,8 @@ public final class FleetDocument implements Printable {
   public Report brief() {
     List<Block> blocks = new ArrayList<>(opening());
     add(blocks, "Root causes", causes(MOST_BRIEF));
-    add(blocks, "What changed", lines(FleetChangeTables.briefChanges(summary, zone)));
-    add(blocks, "Hosts unlike their peers", lines(FleetChangeTables.briefOutliers(summary)));
+    add(blocks, "What changed", lines(briefChanges()));
+    add(blocks, "Hosts unlike their peers", lines(briefOutliers()));
     add(blocks, groupsTitle(), briefGroups());
     add(blocks, "Failed cases", failed(MOST_BRIEF));
     return new Report(title(), blocks);
@@ -235,7 +230,7 @@ public final class FleetDocument implements Printable {
             .numbers("Primary", total -> Numbers.count(total.primary()))
             .numbers("Contributing", total -> Numbers.count(total.contributing()))
             .numbers(summary.groupBy().title() + "s", total -> Numbers.count(total.groups().size()))
-            .add(Column.words("Look first"), total -> cases.link(total.worst()))
+            .add(Column.words("Look first"), total -> link(total.worst()))
             .of(causes.subList(0, rows))
             .open();
     if (!more.isEmpty()) {
@@ -293,9 +288,9 @@ public final class FleetDocument implements Printable {
             .numbers("Failed", group -> blankZero(group.count(CaseOutcome.FAILED)))
             .add(
                 Column.words("Look first"),
-                group -> group.worst().map(cases::link).orElse(Cell.of("")))
+                group -> group.worst().map(this::link).orElse(Cell.of("")))
             .of(groups)
-            .unfolding("Cases of", groups.stream().map(cases::of).toList())
+            .unfolding("Cases of", groups.stream().map(this::cases).toList())
             .open());
     int more = summary.groups().size() - groups.size();
     if (more > 0) {
@@ -372,72 +367,65 @@ public final class FleetDocument implements Printable {
         Block.Bullets.of(
             failed.stream()
                 .limit(most)
-                .map(cases::row)
-                .map(row -> cases.name(row) + ": " + row.error())
+                .map(this::row)
+                .map(row -> name(row) + ": " + row.error())
                 .toList());
     return withMore(shown, failed.size() - most);
   }
 
+  private CaseRow row(CaseFigures one) {
+    return summary.rows().at(one.place());
+  }
+
+  private Cell link(CaseFigures one) {
+    CaseRow row = row(one);
+    return Cell.of(name(row)).toFile(row.report());
+  }
+
+  private String name(CaseRow row) {
+    return row.key().id().substring(summary.folder().length());
+  }
+
   /** The cases of a group, a line each, with links to their reports. */
-  private record FleetCases(FleetSummary summary, ZoneId zone) {
-
-    /** The cases listed below a group; the rows hold all. */
-    private static final int MOST_CASES = 20;
-
-    CaseRow row(CaseFigures one) {
-      return summary.rows().at(one.place());
+  private List<Block> cases(GroupTotal group) {
+    List<Cell> items =
+        group.cases().stream()
+            .sorted(Comparator.comparing(CaseFigures::outcome))
+            .limit(MOST_CASES)
+            .map(this::row)
+            .map(this::line)
+            .toList();
+    int more = group.cases().size() - MOST_CASES;
+    List<Block> blocks = new ArrayList<>(List.of(new Block.Bullets(items)));
+    if (more > 0) {
+      blocks.add(
+          Block.Paragraph.muted(
+              "The most severe %s; %s more in cases.jsonl."
+                  .formatted(MOST_CASES, Numbers.count(more))));
     }
+    return blocks;
+  }
 
-    Cell link(CaseFigures one) {
-      CaseRow row = row(one);
-      return Cell.of(name(row)).toFile(row.report());
+  private Cell line(CaseRow row) {
+    List<String> parts = new ArrayList<>();
+    row.time().ifPresent(time -> parts.add(FigureText.minute(time.from(), zone)));
+    parts.add(name(row));
+    parts.add(row.primary().map(Hypothesis::id).orElse(row.outcome().id()) + confidence(row));
+    if (row.lostSeconds().isPresent()) {
+      parts.add("lost " + lost(row.lostSeconds()));
     }
+    row.origin().host().ifPresent(host -> parts.add("host " + host));
+    row.origin().build().ifPresent(build -> parts.add("version " + build));
+    if (!row.error().isEmpty()) {
+      parts.add(row.error());
+    }
+    return new Cell(String.join(", ", parts), tone(row.outcome())).toFile(row.report());
+  }
 
-    String name(CaseRow row) {
-      return row.key().id().substring(summary.folder().length());
-    }
-
-    List<Block> of(GroupTotal group) {
-      List<Cell> items =
-          group.cases().stream()
-              .sorted(Comparator.comparing(CaseFigures::outcome))
-              .limit(MOST_CASES)
-              .map(this::row)
-              .map(this::line)
-              .toList();
-      int more = group.cases().size() - MOST_CASES;
-      List<Block> blocks = new ArrayList<>(List.of(new Block.Bullets(items)));
-      if (more > 0) {
-        blocks.add(
-            Block.Paragraph.muted(
-                "The most severe %s; %s more in cases.jsonl."
-                    .formatted(MOST_CASES, Numbers.count(more))));
-      }
-      return blocks;
-    }
-
-    private Cell line(CaseRow row) {
-      List<String> parts = new ArrayList<>();
-      row.time().ifPresent(time -> parts.add(FigureText.minute(time.from(), zone)));
-      parts.add(name(row));
-      parts.add(row.primary().map(Hypothesis::id).orElse(row.outcome().id()) + confidence(row));
-      if (row.lostSeconds().isPresent()) {
-        parts.add("lost " + FleetDocument.lost(row.lostSeconds()));
-      }
-      row.origin().host().ifPresent(host -> parts.add("host " + host));
-      row.origin().build().ifPresent(build -> parts.add("version " + build));
-      if (!row.error().isEmpty()) {
-        parts.add(row.error());
-      }
-      return new Cell(String.join(", ", parts), FleetDocument.tone(row.outcome()))
-          .toFile(row.report());
-    }
-
-    private static String confidence(CaseRow row) {
-      return row.primary().isEmpty()
-          ? ""
-          : row.suspects().get(0).confidence().map(rated -> " (" + rated.id() + ")").orElse("");
-    }
+  private static String confidence(CaseRow row) {
+    return row.primary().isEmpty()
+        ? ""
+        : row.suspects().get(0).confidence().map(rated -> " (" + rated.id() + ")").orElse("");
   }
 
   /** A fleet's summary for machines. Fields may be added, never renamed or dropped. */
@@ -526,114 +514,105 @@ public final class FleetDocument implements Printable {
     private interface Other {}
   }
 
-  /** What changed in a fleet, and which hosts are unlike the others, each with its certainty. */
-  static final class FleetChangeTables {
-
-    /** Below this the digits of a probability say nothing to a reader. */
-    private static final double LEAST_CHANCE = 0.0001;
-
-    private static final String LEAST_TEXT = "0.0001";
-
-    static List<Block> changes(FleetSummary summary, ZoneId zone) {
-      if (summary.changes().isEmpty()) {
-        return List.of();
-      }
-      return List.of(
-          new Columns<CauseChange>()
-              .add(Column.ids("Service"), one -> new Cell(service(one), Tone.STRONG))
-              .ids("Root cause", one -> one.cause().id())
-              .add(Column.words("Change"), one -> new Cell(word(one), tone(one)))
-              .words("From", one -> when(one, zone))
-              .words("Cases before", one -> share(one.before()))
-              .words("Cases after", one -> share(one.after()))
-              .numbers("By chance", one -> chance(one.chance()))
-              .of(summary.changes()),
-          Block.Paragraph.muted(
-              "Cases that name the root cause, with the interval of 95 %. By chance: Fisher's exact"
-                  + " test, corrected for the number of comparisons (Holm)."));
+  private List<Block> changes() {
+    if (summary.changes().isEmpty()) {
+      return List.of();
     }
+    return List.of(
+        new Columns<CauseChange>()
+            .add(Column.ids("Service"), one -> new Cell(service(one), Tone.STRONG))
+            .ids("Root cause", one -> one.cause().id())
+            .add(Column.words("Change"), one -> new Cell(word(one), tone(one)))
+            .words("From", this::when)
+            .words("Cases before", one -> share(one.before()))
+            .words("Cases after", one -> share(one.after()))
+            .numbers("By chance", one -> chance(one.chance()))
+            .of(summary.changes()),
+        Block.Paragraph.muted(
+            "Cases that name the root cause, with the interval of 95 %. By chance: Fisher's exact"
+                + " test, corrected for the number of comparisons (Holm)."));
+  }
 
-    private static Tone tone(CauseChange change) {
-      return change.isRise() ? Tone.BAD : Tone.GOOD;
-    }
+  private static Tone tone(CauseChange change) {
+    return change.isRise() ? Tone.BAD : Tone.GOOD;
+  }
 
-    private static String when(CauseChange change, ZoneId zone) {
-      String when = FigureText.minute(change.at(), zone);
-      return change.what().isEmpty() ? when : when + ", " + change.what();
-    }
+  private String when(CauseChange change) {
+    String when = FigureText.minute(change.at(), zone);
+    return change.what().isEmpty() ? when : when + ", " + change.what();
+  }
 
-    static List<Cell> briefChanges(FleetSummary summary, ZoneId zone) {
-      return summary.changes().stream()
-          .map(
-              change ->
-                  new Cell(
-                      "%s: %s %s%s, from %s: %s -> %s cases (by chance %s)"
-                          .formatted(
-                              service(change),
-                              change.cause().id(),
-                              word(change),
-                              change.what().isEmpty() ? "" : ", " + change.what(),
-                              FigureText.minute(change.at(), zone),
-                              count(change.before()),
-                              count(change.after()),
-                              chance(change.chance())),
-                      tone(change)))
-          .toList();
-    }
+  private List<Cell> briefChanges() {
+    return summary.changes().stream()
+        .map(
+            change ->
+                new Cell(
+                    "%s: %s %s%s, from %s: %s -> %s cases (by chance %s)"
+                        .formatted(
+                            service(change),
+                            change.cause().id(),
+                            word(change),
+                            change.what().isEmpty() ? "" : ", " + change.what(),
+                            FigureText.minute(change.at(), zone),
+                            count(change.before()),
+                            count(change.after()),
+                            chance(change.chance())),
+                    tone(change)))
+        .toList();
+  }
 
-    static List<Cell> briefOutliers(FleetSummary summary) {
-      return summary.outliers().stream()
-          .map(
-              one ->
-                  Cell.of(
-                      "%s, host %s: suspects in %s cases, its peers in %s%s (by chance %s)"
-                          .formatted(
-                              one.service(),
-                              one.host(),
-                              count(one.own()),
-                              count(one.peers()),
-                              one.cause().map(cause -> ", mostly " + cause.id()).orElse(""),
-                              chance(one.chance()))))
-          .toList();
-    }
+  private List<Cell> briefOutliers() {
+    return summary.outliers().stream()
+        .map(
+            one ->
+                Cell.of(
+                    "%s, host %s: suspects in %s cases, its peers in %s%s (by chance %s)"
+                        .formatted(
+                            one.service(),
+                            one.host(),
+                            count(one.own()),
+                            count(one.peers()),
+                            one.cause().map(cause -> ", mostly " + cause.id()).orElse(""),
+                            chance(one.chance()))))
+        .toList();
+  }
 
-    private static String service(CauseChange change) {
-      return change.service().isEmpty() ? "all services" : change.service();
-    }
+  private static String service(CauseChange change) {
+    return change.service().isEmpty() ? "all services" : change.service();
+  }
 
-    private static String count(CauseChange.Count count) {
-      return Numbers.count(count.named()) + " of " + Numbers.count(count.cases());
-    }
+  private static String count(CauseChange.Count count) {
+    return Numbers.count(count.named()) + " of " + Numbers.count(count.cases());
+  }
 
-    private static String word(CauseChange change) {
-      if (change.isRise()) {
-        return change.before().named() == 0 ? "appeared" : "more often";
-      }
-      return change.after().named() == 0 ? "vanished" : "less often";
+  private static String word(CauseChange change) {
+    if (change.isRise()) {
+      return change.before().named() == 0 ? "appeared" : "more often";
     }
+    return change.after().named() == 0 ? "vanished" : "less often";
+  }
 
-    private static String share(CauseChange.Count count) {
-      Estimate range = count.interval();
-      return count(count) + " (" + Ratio.range(range.low(), range.high()) + ")";
-    }
+  private static String share(CauseChange.Count count) {
+    Estimate range = count.interval();
+    return count(count) + " (" + Ratio.range(range.low(), range.high()) + ")";
+  }
 
-    static String chance(double probability) {
-      return probability < LEAST_CHANCE ? "< " + LEAST_TEXT : Numbers.threeSignificant(probability);
-    }
+  private static String chance(double probability) {
+    return probability < LEAST_CHANCE ? "< " + LEAST_TEXT : Numbers.threeSignificant(probability);
+  }
 
-    static List<Block> outliers(FleetSummary summary) {
-      if (summary.outliers().isEmpty()) {
-        return List.of();
-      }
-      return List.of(
-          new Columns<Outlier>()
-              .add(Column.ids("Service"), one -> new Cell(one.service(), Tone.STRONG))
-              .ids("Host", Outlier::host)
-              .ids("Mostly", one -> one.cause().map(Hypothesis::id).orElse(FigureText.NONE))
-              .words("Its cases with a suspect", one -> share(one.own()))
-              .words("Those of its peers", one -> share(one.peers()))
-              .numbers("By chance", one -> chance(one.chance()))
-              .of(summary.outliers()));
+  private List<Block> outliers() {
+    if (summary.outliers().isEmpty()) {
+      return List.of();
     }
+    return List.of(
+        new Columns<Outlier>()
+            .add(Column.ids("Service"), one -> new Cell(one.service(), Tone.STRONG))
+            .ids("Host", Outlier::host)
+            .ids("Mostly", one -> one.cause().map(Hypothesis::id).orElse(FigureText.NONE))
+            .words("Its cases with a suspect", one -> share(one.own()))
+            .words("Those of its peers", one -> share(one.peers()))
+            .numbers("By chance", one -> chance(one.chance()))
+            .of(summary.outliers()));
   }
 }

@@ -20,19 +20,19 @@ import java.util.OptionalInt;
 /** How many connections a load needs, and what a pool and a pause make of it. */
 public record LittlesLawDocument(PoolQuestion question) implements Printable {
 
-  static final double P99 = 0.99;
+  private static final double P99 = 0.99;
 
-  @Override
-  public Report report() {
-    return LittlesLawReport.of(this);
-  }
+  /** Shares are printed with one decimal of a percent. */
+  private static final double LEAST_SHOWN = 0.001;
+
+  private static final double HALF = 0.5;
 
   @Override
   public JsonNode json() {
     return Json.document(
         new Document(
             new Asked(
-                rate(),
+                question.rate().perSecond(),
                 question.hold(),
                 question.holdIsBound(),
                 question.pool(),
@@ -101,279 +101,257 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
     }
   }
 
-  double rate() {
-    return question.rate().perSecond();
+  private LittlesLaw demand() {
+    return new LittlesLaw(question.rate().perSecond(), question.hold());
   }
 
-  LittlesLaw demand() {
-    return new LittlesLaw(rate(), question.hold());
+  private ErlangC queue(int size) {
+    return ErlangC.of(question.rate().perSecond(), question.hold(), size);
   }
 
-  ErlangC queue(int size) {
-    return ErlangC.of(rate(), question.hold(), size);
-  }
-
-  double servedPerSecond(int size) {
+  private double servedPerSecond(int size) {
     return LittlesLaw.sustainableRatePerSecond(size, question.hold());
   }
 
   /** Connections in use on average, without pauses. */
-  double usuallyBusy() {
+  private double usuallyBusy() {
     return Math.min(question.pool().getAsInt(), demand().concurrency());
   }
 
-  StallImpact pauseMeeting(double busy) {
+  private StallImpact pauseMeeting(double busy) {
     return new StallImpact(
-        rate(),
+        question.rate().perSecond(),
         question.pause().orElse(Duration.ZERO),
         question.pool().getAsInt(),
         question.hold(),
         busy);
   }
 
-  OptionalInt smallestPool() {
+  private OptionalInt smallestPool() {
     return question
         .target()
-        .map(t -> ErlangC.smallestPoolFor(rate(), question.hold(), t.limit(), t.probability()))
+        .map(
+            t ->
+                ErlangC.smallestPoolFor(
+                    question.rate().perSecond(), question.hold(), t.limit(), t.probability()))
         .orElse(OptionalInt.empty());
   }
 
-  /** The answer to a {@link PoolQuestion} with its sums spelled out. */
-  private static final class LittlesLawReport {
-
-    /** Shares are printed with one decimal of a percent. */
-    private static final double LEAST_SHOWN = 0.001;
-
-    private static final double HALF = 0.5;
-
-    private final LittlesLawDocument answer;
-    private final PoolQuestion question;
-
-    private LittlesLawReport(LittlesLawDocument answer) {
-      this.answer = answer;
-      this.question = answer.question();
+  @Override
+  public Report report() {
+    String most = question.holdIsBound() ? "At most " : "";
+    Cell title = new Cell(most + needed() + " connections needed" + fit(), tone());
+    List<Block> opening = new ArrayList<>();
+    opening.add(
+        new Block.Code(
+            List.of(
+                "Little's law: concurrency = rate x hold time",
+                "%s x %s%s = %s%s connections in use on average"
+                    .formatted(
+                        rateText(),
+                        question.holdIsBound() ? "at most " : "",
+                        hold(),
+                        question.holdIsBound() ? "at most " : "",
+                        needed()))));
+    if (!question.origins().isEmpty()) {
+      opening.add(Block.Bullets.of(question.origins()));
     }
+    return Report.of(
+        title,
+        opening,
+        List.of(
+            new Section("The pool", question.pool().isPresent() ? poolBlocks() : List.of()),
+            new Section("A pause", question.pause().isPresent() ? pauseBlocks() : List.of()),
+            new Section(
+                "The wanted wait", question.target().isPresent() ? targetBlocks() : List.of())));
+  }
 
-    static Report of(LittlesLawDocument answer) {
-      return new LittlesLawReport(answer).report();
+  private String fit() {
+    if (question.pool().isEmpty()) {
+      return "";
     }
-
-    private Report report() {
-      String most = question.holdIsBound() ? "At most " : "";
-      Cell title = new Cell(most + needed() + " connections needed" + fit(), tone());
-      List<Block> opening = new ArrayList<>();
-      opening.add(
-          new Block.Code(
-              List.of(
-                  "Little's law: concurrency = rate x hold time",
-                  "%s x %s%s = %s%s connections in use on average"
-                      .formatted(
-                          rate(),
-                          question.holdIsBound() ? "at most " : "",
-                          hold(),
-                          question.holdIsBound() ? "at most " : "",
-                          needed()))));
-      if (!question.origins().isEmpty()) {
-        opening.add(Block.Bullets.of(question.origins()));
-      }
-      return Report.of(
-          title,
-          opening,
-          List.of(
-              new Section("The pool", question.pool().isPresent() ? pool() : List.of()),
-              new Section("A pause", question.pause().isPresent() ? pause() : List.of()),
-              new Section(
-                  "The wanted wait", question.target().isPresent() ? target() : List.of())));
+    int size = question.pool().getAsInt();
+    if (keepsUp()) {
+      return ", the pool has %s: %s in use, %s"
+          .formatted(
+              Numbers.count(size),
+              new Ratio(demand().utilisationOf(size)),
+              p99(queue(size).waitQuantile(P99)));
     }
+    return question.holdIsBound()
+        ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
+        : ", the pool has "
+            + Numbers.count(size)
+            + (isAtItsLimit(size) ? ": at its limit" : " and cannot keep up");
+  }
 
-    private String fit() {
-      if (question.pool().isEmpty()) {
-        return "";
-      }
-      int size = question.pool().getAsInt();
-      if (keepsUp()) {
-        return ", the pool has %s: %s in use, %s"
-            .formatted(
-                Numbers.count(size),
-                new Ratio(answer.demand().utilisationOf(size)),
-                p99(answer.queue(size).waitQuantile(LittlesLawDocument.P99)));
-      }
-      return question.holdIsBound()
-          ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
-          : ", the pool has "
-              + Numbers.count(size)
-              + (isAtItsLimit(size) ? ": at its limit" : " and cannot keep up");
-    }
+  /** As printed, demand and size are the same: whether the queue grows is beyond the figures. */
+  private boolean isAtItsLimit(int size) {
+    return !keepsUp() && needed().equals(Numbers.count(size));
+  }
 
-    /** As printed, demand and size are the same: whether the queue grows is beyond the figures. */
-    private boolean isAtItsLimit(int size) {
-      return !keepsUp() && needed().equals(Numbers.count(size));
-    }
+  private static String p99(Optional<Duration> wait) {
+    return wait.filter(Duration.ZERO::equals).isPresent()
+        ? "99 % of requests do not wait"
+        : "P99 wait " + wait(wait);
+  }
 
-    private static String p99(Optional<Duration> wait) {
-      return wait.filter(Duration.ZERO::equals).isPresent()
-          ? "99 % of requests do not wait"
-          : "P99 wait " + wait(wait);
-    }
+  private Tone tone() {
+    return keepsUp() ? Tone.STRONG : question.holdIsBound() ? Tone.WARNING : Tone.BAD;
+  }
 
-    private Tone tone() {
-      return keepsUp() ? Tone.STRONG : question.holdIsBound() ? Tone.WARNING : Tone.BAD;
-    }
+  private boolean keepsUp() {
+    OptionalInt pool = question.pool();
+    return pool.isEmpty() || queue(pool.getAsInt()).isStable();
+  }
 
-    private boolean keepsUp() {
-      OptionalInt pool = question.pool();
-      return pool.isEmpty() || answer.queue(pool.getAsInt()).isStable();
-    }
-
-    private List<Block> pool() {
-      int size = question.pool().getAsInt();
-      if (question.holdIsBound() && !keepsUp()) {
-        return List.of(
-            Block.Paragraph.of(
-                "Connections are held for "
-                    + hold()
-                    + " or less, and nothing says for how much less: give --hold. The pool's own"
-                    + " usage timer shows it, or thread dumps and recordings of the calls."));
-      }
-      ErlangC queue = answer.queue(size);
-      double use = answer.demand().utilisationOf(size);
-      String used = new Ratio(isAtItsLimit(size) ? 1 : use).toString();
-      double served = answer.servedPerSecond(size);
-      List<String> lines = new ArrayList<>();
-      lines.add(
-          "%s       %s / %s = %s"
-              .formatted(
-                  queue.isStable() || isAtItsLimit(size) ? "in use" : "needed",
-                  needed(),
-                  Numbers.count(size),
-                  used));
-      lines.add(
-          "serves       %s / %s = %s/s at most"
-              .formatted(Numbers.count(size), hold(), Numbers.threeSignificant(served)));
-      if (isAtItsLimit(size)) {
-        return List.of(
-            new Block.Code(lines),
-            Block.Paragraph.of(
-                "All connections are in use throughout: a request that comes in addition waits.",
-                Tone.BAD));
-      }
-      if (!queue.isStable()) {
-        double growth = answer.rate() - served;
-        lines.add(
-            "queue grows  %s - %s/s = %s/s"
-                .formatted(
-                    rate(), Numbers.threeSignificant(served), Numbers.threeSignificant(growth)));
-        return List.of(
-            new Block.Code(lines),
-            Block.Paragraph.of(
-                "Overload: more requests arrive than the pool can serve. The queue grows without"
-                    + " limit, so there is no mean wait and no percentile of it.",
-                Tone.BAD));
-      }
-      lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
-      lines.add("mean wait    " + wait(queue.meanWait()) + of(queue));
-      lines.add("P99 wait     " + wait(queue.waitQuantile(LittlesLawDocument.P99)));
-      return List.of(
-          new Block.Code(lines),
-          Block.Paragraph.muted(
-              "Waits by Erlang's C formula, for random arrivals, exponential hold times and no"
-                  + " pauses. Waits are shorter if hold times vary less, longer if they vary more."));
-    }
-
-    /** Says that the mean is over all arrivals: if few of them wait, those wait far longer. */
-    private static String of(ErlangC queue) {
-      return queue.waitProbability() < HALF ? " (of all, most of them 0)" : " (of all)";
-    }
-
-    private List<Block> pause() {
-      StallImpact idle = answer.pauseMeeting(0);
-      StallImpact usual = answer.pauseMeeting(answer.usuallyBusy());
-      String arrivals = Numbers.threeSignificant(idle.arrivals());
-      return List.of(
-          new Block.Code(
-              List.of(
-                  "arrivals in one pause   %s x %s = %s"
-                      .formatted(rate(), Durations.format(question.pause().get()), arrivals))),
-          new Columns<StallImpact>()
-              .words(
-                  "When the pause begins", one -> one == idle ? "pool idle" : "pool in normal use")
-              .numbers("In use", one -> Numbers.threeSignificant(one.busyAtStart()))
-              .numbers("Must wait", one -> Numbers.threeSignificant(one.backlog()))
-              .numbers("Longest pool wait", one -> Durations.format(one.longestPoolWait()))
-              .add(Column.numbers("Clear after"), LittlesLawReport::clearAfter)
-              .of(List.of(idle, usual)),
-          Block.Paragraph.muted(
-              "Must wait = arrivals - free connections. Clear after = must wait / (served -"
-                  + " arriving), counted from the end of the pause. Mean values, without chance."));
-    }
-
-    private static Cell clearAfter(StallImpact impact) {
-      return impact
-          .drainTime()
-          .map(time -> Cell.of(Durations.format(time)))
-          .orElse(new Cell("never", Tone.BAD));
-    }
-
-    private List<Block> target() {
-      TargetWait target = question.target().get();
-      String wanted = Durations.format(target.limit()) + " at " + target.name();
-      OptionalInt smallest = answer.smallestPool();
-      if (smallest.isEmpty()) {
-        return List.of(
-            Block.Paragraph.of(
-                "No pool of up to %s connections waits at most %s."
-                    .formatted(Numbers.count(ErlangC.MOST_SERVERS), wanted),
-                Tone.BAD));
-      }
-      int size = smallest.getAsInt();
-      List<String> lines = new ArrayList<>();
-      if (size > 1) {
-        lines.add(waitAt(size - 1, target));
-      }
-      lines.add(waitAt(size, target));
+  private List<Block> poolBlocks() {
+    int size = question.pool().getAsInt();
+    if (question.holdIsBound() && !keepsUp()) {
       return List.of(
           Block.Paragraph.of(
-              "The smallest pool that waits at most %s has %s%s"
-                  .formatted(
-                      wanted, Numbers.count(size), size == 1 ? " connection." : " connections."),
-              Tone.STRONG),
+              "Connections are held for "
+                  + hold()
+                  + " or less, and nothing says for how much less: give --hold. The pool's own"
+                  + " usage timer shows it, or thread dumps and recordings of the calls."));
+    }
+    ErlangC queue = queue(size);
+    double use = demand().utilisationOf(size);
+    String used = new Ratio(isAtItsLimit(size) ? 1 : use).toString();
+    double served = servedPerSecond(size);
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s       %s / %s = %s"
+            .formatted(
+                queue.isStable() || isAtItsLimit(size) ? "in use" : "needed",
+                needed(),
+                Numbers.count(size),
+                used));
+    lines.add(
+        "serves       %s / %s = %s/s at most"
+            .formatted(Numbers.count(size), hold(), Numbers.threeSignificant(served)));
+    if (isAtItsLimit(size)) {
+      return List.of(
           new Block.Code(lines),
-          Block.Paragraph.muted(
-              "For arrivals at random. Callers that wait for an answer before they call again, as"
-                  + " those of a closed load test, need at most one connection each."));
+          Block.Paragraph.of(
+              "All connections are in use throughout: a request that comes in addition waits.",
+              Tone.BAD));
     }
+    if (!queue.isStable()) {
+      double growth = question.rate().perSecond() - served;
+      lines.add(
+          "queue grows  %s - %s/s = %s/s"
+              .formatted(
+                  rateText(), Numbers.threeSignificant(served), Numbers.threeSignificant(growth)));
+      return List.of(
+          new Block.Code(lines),
+          Block.Paragraph.of(
+              "Overload: more requests arrive than the pool can serve. The queue grows without"
+                  + " limit, so there is no mean wait and no percentile of it.",
+              Tone.BAD));
+    }
+    lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
+    lines.add("mean wait    " + wait(queue.meanWait()) + of(queue));
+    lines.add("P99 wait     " + wait(queue.waitQuantile(P99)));
+    return List.of(
+        new Block.Code(lines),
+        Block.Paragraph.muted(
+            "Waits by Erlang's C formula, for random arrivals, exponential hold times and no"
+                + " pauses. Waits are shorter if hold times vary less, longer if they vary more."));
+  }
 
-    private String waitAt(int size, TargetWait target) {
-      ErlangC queue = answer.queue(size);
-      return Numbers.count(size)
-          + ": "
-          + (queue.isStable()
-              ? target.name() + " wait " + wait(queue.waitQuantile(target.probability()))
-              : "cannot keep up");
-    }
+  /** Says that the mean is over all arrivals: if few of them wait, those wait far longer. */
+  private static String of(ErlangC queue) {
+    return queue.waitProbability() < HALF ? " (of all, most of them 0)" : " (of all)";
+  }
 
-    private static String wait(Optional<Duration> wait) {
-      return wait.map(Durations::format).orElse("without end");
-    }
+  private List<Block> pauseBlocks() {
+    StallImpact idle = pauseMeeting(0);
+    StallImpact usual = pauseMeeting(usuallyBusy());
+    String arrivals = Numbers.threeSignificant(idle.arrivals());
+    return List.of(
+        new Block.Code(
+            List.of(
+                "arrivals in one pause   %s x %s = %s"
+                    .formatted(rateText(), Durations.format(question.pause().get()), arrivals))),
+        new Columns<StallImpact>()
+            .words("When the pause begins", one -> one == idle ? "pool idle" : "pool in normal use")
+            .numbers("In use", one -> Numbers.threeSignificant(one.busyAtStart()))
+            .numbers("Must wait", one -> Numbers.threeSignificant(one.backlog()))
+            .numbers("Longest pool wait", one -> Durations.format(one.longestPoolWait()))
+            .add(Column.numbers("Clear after"), LittlesLawDocument::clearAfter)
+            .of(List.of(idle, usual)),
+        Block.Paragraph.muted(
+            "Must wait = arrivals - free connections. Clear after = must wait / (served -"
+                + " arriving), counted from the end of the pause. Mean values, without chance."));
+  }
 
-    /** A share; one that would be printed as 0.0 % without being 0 is said to be below that. */
-    private static String small(double share) {
-      return share > 0 && share < LEAST_SHOWN / 2
-          ? "less than " + new Ratio(LEAST_SHOWN)
-          : new Ratio(share).toString();
-    }
+  private static Cell clearAfter(StallImpact impact) {
+    return impact
+        .drainTime()
+        .map(time -> Cell.of(Durations.format(time)))
+        .orElse(new Cell("never", Tone.BAD));
+  }
 
-    private String rate() {
-      return Numbers.threeSignificant(answer.rate()) + "/s";
+  private List<Block> targetBlocks() {
+    TargetWait target = question.target().get();
+    String wanted = Durations.format(target.limit()) + " at " + target.name();
+    OptionalInt smallest = smallestPool();
+    if (smallest.isEmpty()) {
+      return List.of(
+          Block.Paragraph.of(
+              "No pool of up to %s connections waits at most %s."
+                  .formatted(Numbers.count(ErlangC.MOST_SERVERS), wanted),
+              Tone.BAD));
     }
+    int size = smallest.getAsInt();
+    List<String> lines = new ArrayList<>();
+    if (size > 1) {
+      lines.add(waitAt(size - 1, target));
+    }
+    lines.add(waitAt(size, target));
+    return List.of(
+        Block.Paragraph.of(
+            "The smallest pool that waits at most %s has %s%s"
+                .formatted(
+                    wanted, Numbers.count(size), size == 1 ? " connection." : " connections."),
+            Tone.STRONG),
+        new Block.Code(lines),
+        Block.Paragraph.muted(
+            "For arrivals at random. Callers that wait for an answer before they call again, as"
+                + " those of a closed load test, need at most one connection each."));
+  }
 
-    private String hold() {
-      return Durations.format(question.hold());
-    }
+  private String waitAt(int size, TargetWait target) {
+    ErlangC queue = queue(size);
+    return Numbers.count(size)
+        + ": "
+        + (queue.isStable()
+            ? target.name() + " wait " + wait(queue.waitQuantile(target.probability()))
+            : "cannot keep up");
+  }
 
-    private String needed() {
-      return Numbers.threeSignificant(answer.demand().concurrency());
-    }
+  private static String wait(Optional<Duration> wait) {
+    return wait.map(Durations::format).orElse("without end");
+  }
+
+  /** A share; one that would be printed as 0.0 % without being 0 is said to be below that. */
+  private static String small(double share) {
+    return share > 0 && share < LEAST_SHOWN / 2
+        ? "less than " + new Ratio(LEAST_SHOWN)
+        : new Ratio(share).toString();
+  }
+
+  private String rateText() {
+    return Numbers.threeSignificant(question.rate().perSecond()) + "/s";
+  }
+
+  private String hold() {
+    return Durations.format(question.hold());
+  }
+
+  private String needed() {
+    return Numbers.threeSignificant(demand().concurrency());
   }
 
   /**
