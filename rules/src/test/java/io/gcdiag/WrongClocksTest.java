@@ -193,7 +193,10 @@ class WrongClocksTest {
     Diagnosis diagnosis =
         diagnose(files, Map.of("p95", MetricMeaning.LATENCY, "p99_ms", MetricMeaning.LATENCY));
     List<String> asked =
-        diagnosis.limits().stream().filter(limit -> limit.contains("state a unit")).toList();
+        diagnosis.limits().stream()
+            .map(limit -> limit.text())
+            .filter(limit -> limit.contains("state a unit"))
+            .toList();
     assertEquals(1, asked.size(), asked::toString);
     assertTrue(asked.get(0).startsWith("p95: neither its name nor its values state a unit"));
   }

@@ -17,6 +17,7 @@ import io.gcdiag.figures.CpuSummary.HotSpot;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.figures.SourceTimes.SourceTime;
@@ -175,7 +176,10 @@ public final class SampleDiagnosis {
             new SourceTime(
                 new Source("recording.jfr", "jdk.GCHeapSummary 01:14:08"),
                 window("2026-03-01T01:14:08Z", "2026-03-01T01:14:08.001Z"))),
-        List.of("heap size and resizing changed together; these files cannot tell them apart"),
+        List.of(
+            new InputLimit(
+                "heap size and resizing changed together; these files cannot tell them apart",
+                Optional.empty())),
         List.of(
             new Prediction(
                 Hypothesis.MEMORY_PRESSURE,

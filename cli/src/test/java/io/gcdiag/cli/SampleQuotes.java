@@ -15,6 +15,7 @@ import io.gcdiag.figures.CpuSummary.HotSpot;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.requests.EndpointExcess;
@@ -139,7 +140,7 @@ public final class SampleQuotes {
             SampleStacks.quoting(StackProfile.Kind.WAITING, text),
             List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT))),
         List.of(),
-        List.of(text),
+        List.of(new InputLimit(text, Optional.empty())),
         List.of(
             new Prediction(
                 Hypothesis.MEMORY_PRESSURE,

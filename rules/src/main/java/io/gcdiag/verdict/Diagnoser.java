@@ -23,7 +23,7 @@ import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossChecks;
 import io.gcdiag.figures.GcSummary;
-import io.gcdiag.figures.InputLimits;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
@@ -120,7 +120,7 @@ public record Diagnoser(Case incident, List<Rule> rules) {
             waits(primary),
             hasRoom() ? charts.join() : charts.invoke()),
         SourceTimes.of(incident, findings),
-        InputLimits.of(incident),
+        InputLimit.of(incident),
         predictions(judgements, findings),
         Diagnosis.Hidden.NOTHING);
   }

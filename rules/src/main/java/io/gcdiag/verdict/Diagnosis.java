@@ -15,6 +15,7 @@ import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.GcSummary;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.figures.StackTree;
@@ -63,7 +64,7 @@ public record Diagnosis(
     List<CrossCheck> crossChecks,
     Figures figures,
     List<SourceTime> times,
-    List<String> limits,
+    List<InputLimit> limits,
     List<Prediction> predictions,
     Hidden hidden) {
 

@@ -12,6 +12,7 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CpuSummary.HotSpot;
 import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -188,11 +189,11 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
     static Section limits(Diagnosis diagnosis) {
       List<Block> blocks = new ArrayList<>();
       if (!diagnosis.limits().isEmpty()) {
-        blocks.add(Block.Bullets.of(diagnosis.limits()));
+        blocks.add(Block.Bullets.of(diagnosis.limits().stream().map(InputLimit::text).toList()));
       }
       Map<Signal, List<String>> missing = missing(diagnosis.judgements());
       // The limits above name most of them.
-      missing.keySet().removeIf(signal -> isNamed(signal, diagnosis.limits()));
+      diagnosis.limits().forEach(limit -> limit.lacks().ifPresent(missing::remove));
       if (!missing.isEmpty()) {
         blocks.add(Block.Paragraph.of("Not in these files:"));
         blocks.add(
@@ -202,10 +203,6 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
                     .toList()));
       }
       return new Section("What could not be seen, and how to record it next time", blocks);
-    }
-
-    private static boolean isNamed(Signal signal, List<String> limits) {
-      return limits.stream().anyMatch(limit -> limit.startsWith(signal.description()));
     }
 
     private static String line(Signal signal, List<String> hypotheses) {

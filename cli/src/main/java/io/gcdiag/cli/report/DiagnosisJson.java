@@ -33,6 +33,7 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.GcSummary;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.requests.EndpointExcess;
@@ -133,7 +134,7 @@ record DiagnosisJson(
             diagnosis.figures().cpu(),
             diagnosis.figures().collections(),
             new Waiting(diagnosis.figures().waiting()),
-            diagnosis.limits(),
+            Json.each(diagnosis.limits(), InputLimit::text),
             Json.each(diagnosis.predictions(), Predicted::of),
             diagnosis.hidden()),
         new SimpleModule()

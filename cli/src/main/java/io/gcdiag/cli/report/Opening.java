@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.figures.InputLimit;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -89,7 +90,8 @@ final class Opening {
     List<Fact> facts = new ArrayList<>();
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    addInputs(facts, diagnosis.inputs(), diagnosis.limits());
+    addInputs(
+        facts, diagnosis.inputs(), diagnosis.limits().stream().map(InputLimit::text).toList());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
     return facts;
   }

@@ -13,14 +13,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** What the inputs of an incident cannot show, and how to record it next time. */
-public final class InputLimits {
+/**
+ * Something that the inputs of an incident cannot show, and how to record it next time.
+ *
+ * @param text one sentence
+ * @param lacks the signal that was not recorded, if it is about one
+ */
+public record InputLimit(String text, Optional<Signal> lacks) {
 
   private static final Set<Signal> OF_POOLS = Set.of(Signal.POOL_SIZE, Signal.HOLD_TIME);
 
-  private InputLimits() {}
+  private InputLimit(String text) {
+    this(text, Optional.empty());
+  }
 
   private static String metered(Timeline timeline, String note) {
     return CollectorMeters.of(timeline).isPresent()
@@ -42,10 +50,10 @@ public final class InputLimits {
             .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0);
   }
 
-  /** One sentence each. */
-  public static List<String> of(Incident incident) {
+  public static List<InputLimit> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    List<String> limits = new ArrayList<>(timeline.coverage().notes());
+    List<InputLimit> limits = new ArrayList<>();
+    timeline.coverage().notes().forEach(note -> limits.add(new InputLimit(note)));
     Map<String, String> thresholds = new LinkedHashMap<>();
     for (Signal signal : Signal.values()) {
       SignalState state = timeline.coverage().of(signal);
@@ -57,7 +65,9 @@ public final class InputLimits {
         String note = signal == Signal.GC_PAUSES ? metered(timeline, state.note()) : state.note();
         String why = note.isEmpty() ? "" : " (" + note + ")";
         limits.add(
-            signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord());
+            new InputLimit(
+                signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord(),
+                Optional.of(signal)));
       } else if (state.threshold().isPresent()) {
         String which =
             "only those of "
@@ -67,11 +77,12 @@ public final class InputLimits {
         thresholds.merge(which, signal.description(), (one, other) -> one + ", " + other);
       }
     }
-    thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
+    thresholds.forEach((which, signals) -> limits.add(new InputLimit(signals + ": " + which)));
     if (incident.baseline().isEmpty()) {
       limits.add(
-          "no baseline: time that is always lost cannot be separated from the time that requests"
-              + " need; give --baseline, or record from before the incident");
+          new InputLimit(
+              "no baseline: time that is always lost cannot be separated from the time that requests"
+                  + " need; give --baseline, or record from before the incident"));
     }
     return limits;
   }
