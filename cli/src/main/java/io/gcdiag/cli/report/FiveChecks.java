@@ -82,12 +82,11 @@ record FiveChecks(Diagnosis diagnosis) {
         .ifPresent(each -> parts.add("alloc " + each));
     checks
         .pool()
-        .map(law -> law.replaceAll(".* = |:.*", ""))
         .ifPresent(
             law ->
                 parts.add(
                     Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
-                    "pool needs " + law + checks.inUse(",")));
+                    "pool needs " + law.needed() + checks.inUse(",")));
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
@@ -140,10 +139,21 @@ record FiveChecks(Diagnosis diagnosis) {
   }
 
   /**
-   * {@code rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of 10 connections: enough}, without
-   * the name of the result.
+   * {@code rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of 10: enough}.
+   *
+   * @param sum up to the last sign of equality
+   * @param needed the connections needed, of those there are
+   * @param verdict may be empty
    */
-  private Optional<String> pool() {
+  private record PoolLaw(String sum, String needed, String verdict) {
+
+    @Override
+    public String toString() {
+      return sum + needed + verdict;
+    }
+  }
+
+  private Optional<PoolLaw> pool() {
     return finding("connectionsNeeded")
         .map(
             law -> {
@@ -153,10 +163,11 @@ record FiveChecks(Diagnosis diagnosis) {
                   law.on(Hypothesis.CONNECTION_POOL_UNDERSIZED)
                       .anyMatch(bearing -> bearing instanceof Bearing.Refutes);
               boolean few = law.values().get("connectionsNeeded") > size;
-              return sum.substring(sum.indexOf(" = ") + 3)
-                  + " of "
-                  + Numbers.threeDigits(size)
-                  + (enough ? ": enough" : few ? ": too few" : "");
+              int result = sum.lastIndexOf(" = ") + 3;
+              return new PoolLaw(
+                  sum.substring(sum.indexOf(" = ") + 3, result),
+                  sum.substring(result) + " of " + Numbers.threeDigits(size),
+                  enough ? ": enough" : few ? ": too few" : "");
             });
   }
 
