@@ -48,11 +48,9 @@ public final class StandardInput implements AutoCloseable {
 
   /** The inputs, with the copy in place of {@code -}. */
   List<Input> resolve(List<Input> inputs) {
-    return inputs.stream().map(input -> isThis(input) ? copied(input, inputs) : input).toList();
-  }
-
-  private static boolean isThis(Input input) {
-    return input.path().toString().equals(NAME);
+    return inputs.stream()
+        .map(one -> one.path().toString().equals(NAME) ? copied(one, inputs) : one)
+        .toList();
   }
 
   private Input copied(Input input, List<Input> all) {

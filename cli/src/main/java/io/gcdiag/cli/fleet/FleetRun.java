@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /** Has cases analysed by several processes at once; see {@link CaseRunner}. */
 public final class FleetRun {
 
-  /** An hour's recording takes some seconds, one of a gigabyte a minute. */
+  /** A recording of an hour takes some seconds, one of a gigabyte a minute. */
   public static final Duration PER_CASE = Duration.ofMinutes(10);
 
   private final Limits limits;
@@ -44,7 +44,7 @@ public final class FleetRun {
    */
   public record Limits(int processes, Duration perCase, List<String> command) {}
 
-  /** Hears how far a run is; called by several threads. */
+  /** Is told the progress of a run, by several threads. */
   @FunctionalInterface
   public interface Progress {
 

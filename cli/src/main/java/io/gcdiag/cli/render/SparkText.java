@@ -30,7 +30,7 @@ final class SparkText {
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final String HIGHEST = "Highest values";
 
-  /** With fewer, a line has no course; labels give way, though those of one chart differ last. */
+  /** With fewer slices a line shows no course: labels are cut first. */
   private static final int LEAST_SLICES = 12;
 
   private static final int GAP = 2;

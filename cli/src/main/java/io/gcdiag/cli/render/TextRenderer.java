@@ -94,7 +94,9 @@ public final class TextRenderer implements BlockHandler {
     gap(last == Last.PARAGRAPH && table.ruled());
     boolean narrow = width < Look.USUAL && !look.verbose();
     Block.Table shown =
-        narrow ? withoutAsides(table) : look.verbose() ? ShortEvidence.inRows(table) : table;
+        narrow
+            ? table.only(column -> !table.columns().get(column).aside())
+            : look.verbose() ? ShortEvidence.inRows(table) : table;
     OpenTable.lines(shown, look).forEach(this::line);
     last = Last.OTHER;
     if (look.verbose()) {
@@ -102,10 +104,6 @@ public final class TextRenderer implements BlockHandler {
         unfold(table.summary(i) + ":", shown.folded().get(i));
       }
     }
-  }
-
-  private static Block.Table withoutAsides(Block.Table table) {
-    return table.only(column -> !table.columns().get(column).aside());
   }
 
   @Override

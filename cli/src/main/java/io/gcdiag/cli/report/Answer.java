@@ -28,10 +28,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The facts that answer: how much it explains, why, what to do, confidence, user impact. */
+/** The facts of the answer: how much it explains, why, what to do, confidence, user impact. */
 final class Answer {
 
-  /** What users see of a service; its own meter where there is no load test. */
+  /** The label of the fact on the slowest of several endpoints. */
   static final String ENDPOINT = "Endpoint";
 
   private static final String RATE = "request.rate";
@@ -47,7 +47,7 @@ final class Answer {
           "server.latency.p99",
           "server.latency.mean");
 
-  /** Of a whole test the mean is that of two states: it counts where windows are compared. */
+  /** The mean of a whole test mixes two states, so that it is shown where windows are compared. */
   private static final String MEAN = ".mean";
 
   /** More doubts than this would push the answer off the first screen. */
@@ -167,7 +167,7 @@ final class Answer {
         .map(slow -> slow.endpoint() + ": " + slow.words());
   }
 
-  /** Hardly any request is of another endpoint, so that its name tells nothing apart. */
+  /** Whether nearly all requests go to this endpoint, so that its name distinguishes nothing. */
   private static boolean isAll(Diagnosis diagnosis, EndpointExcess slow) {
     return diagnosis
         .figures()
@@ -311,7 +311,7 @@ final class Answer {
     return new Block.Part(title, share, FigureText.share(share), tone);
   }
 
-  /** What the shares are shares of: the sum over all requests. */
+  /** The lost time of all requests, of which the shares are shares. */
   private static String whole(Diagnosis diagnosis) {
     double seconds = diagnosis.lostTime().seconds();
     return seconds > 0 && diagnosis.windows().dated() ? " (" + Durations.format(seconds) + ")" : "";
@@ -351,7 +351,7 @@ final class Answer {
         .or(() -> action);
   }
 
-  /** From here on another cause could be a primary suspect. */
+  /** From this unexplained share on, another cause could be a primary suspect. */
   private static final double MUCH = 0.25;
 
   /** The evidence for high confidence, which covers the cause and not the unexplained part. */
@@ -436,7 +436,7 @@ final class Answer {
     return rate.incident().orElse(1) <= Policy.NOTABLE * rate.baseline().orElse(0);
   }
 
-  /** The latency figures of the table of metrics that most people know by heart. */
+  /** What users notice, in one line: latencies, failures and a rate that collapsed. */
   private static Optional<String> impact(Diagnosis diagnosis) {
     // What is of both windows says more than what is of neither.
     List<Metric> felt = felt(diagnosis).sorted(Comparator.comparing(Metric::ofWholeTest)).toList();

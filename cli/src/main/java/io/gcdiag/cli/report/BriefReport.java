@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
- * windows, and what to record next time. Everything else is in the full report.
+ * windows, and what to record next time.
  */
 final class BriefReport {
 
@@ -48,10 +48,10 @@ final class BriefReport {
   /** Of a summary, which has no label beside it. */
   private static final int FIVE_LINES = 5 * 80 - 8;
 
-  /** Stands for the first thing alone of those that a text names. */
+  /** Only the first item of a text remains. */
   private static final int FIRST = 0;
 
-  /** More than any text has: it keeps all but the details in brackets. */
+  /** More than any text has: only details in brackets are left out. */
   private static final int BARE = 10_000;
 
   /**
@@ -91,7 +91,7 @@ final class BriefReport {
   /** The first of {@link #CUTS}: a screen shows the stations rather than these facts. */
   private static final int DETAILS = 11;
 
-  /** How much time all of the shares are, which no other figure of a small screen needs. */
+  /** The lost time behind the shares, which no other figure of a small screen needs. */
   private static final String OF_TIME =
       "(?:the )?(lost time|whole load test lost)(?: \\([^()]*\\))?";
 

@@ -40,7 +40,7 @@ final class ChainSection {
   /** Steps below this share of the lost time are not shown. */
   private static final double LEAST_IN_SIGHT = 0.01;
 
-  /** The suspect's share as a sum fits in a line; the parts of all are in the one above. */
+  /** As many terms of the suspect's share as fit in a line. */
   private static final int MOST_PARTS = 2;
 
   /** An effect with fewer threads on average and no share gets no line. */
@@ -49,10 +49,10 @@ final class ChainSection {
   /** Fewer threads are printed as 0. */
   private static final double LEAST_PRINTED = 0.005;
 
-  /** The parts of this share of the lost time are those of all of it, which are printed as well. */
+  /** From this share on, the sum would repeat that of all lost time. */
   private static final double NEARLY_ALL = 0.99;
 
-  /** What is less of a figure does not show in its first three digits. */
+  /** A smaller part of a figure does not change its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
 
   private static final double MILLIS = 1e3;
@@ -234,7 +234,7 @@ final class ChainSection {
         .map(product -> entry.effect().title() + ": " + product + " = " + seconds(seconds));
   }
 
-  /** What requests took longer by their own times, where that is another figure than the sum. */
+  /** How much longer requests took by their own times, where the sum is another figure. */
   private static Optional<String> otherwise(Station requests, double all, double window) {
     double own = Math.max(0, requests.growth().orElse(0)) * window;
     return Math.abs(own - all) > Policy.NOTABLE * all

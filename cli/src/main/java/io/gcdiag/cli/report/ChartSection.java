@@ -51,7 +51,7 @@ final class ChartSection {
   /** What these sum up has a line in another chart. */
   private static final Set<String> ONLY_DRAWN = Set.of("spread", "queue");
 
-  /** Before and after the longest pause, of which queues fill and drain. */
+  /** Time before and after the longest pause, in which queues fill and drain. */
   private static final Duration BESIDE_PAUSE = Duration.ofSeconds(2);
 
   /** Fewer threads waiting, even at the peak, cause no noticeable delay. */
@@ -93,7 +93,7 @@ final class ChartSection {
             diagnosis.figures().charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
   }
 
-  /** The time around the longest pause of the incident, with the queues that it left behind. */
+  /** The time around the longest pause of the incident, with the queues that it caused. */
   private static Optional<Mark> longestPause(Diagnosis diagnosis) {
     Window incident = diagnosis.windows().incident();
     return first(diagnosis.figures().charts(), chart -> chart.id().equals(PAUSES)).stream()

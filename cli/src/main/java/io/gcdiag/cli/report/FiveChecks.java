@@ -127,7 +127,7 @@ record FiveChecks(Diagnosis diagnosis) {
         + (now ? "" : " in the baseline, unknown in the incident");
   }
 
-  /** What the JDK's own tools count beyond a window that one may take for all of the files. */
+  /** Pauses outside the window, which the JDK's own tools count as well. */
   private String elsewhere() {
     GcSummary pauses = diagnosis.figures().collections();
     return pauses.outside() == 0 || diagnosis.windows().baseline().isPresent()
@@ -171,7 +171,7 @@ record FiveChecks(Diagnosis diagnosis) {
             });
   }
 
-  /** What was in use, which is more where calls became slow. */
+  /** Connections in use, which are more where calls became slow. */
   private String inUse(String mark) {
     return diagnosis
         .figures()

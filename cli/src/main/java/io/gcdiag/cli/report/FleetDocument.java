@@ -38,10 +38,10 @@ import java.util.stream.Stream;
  */
 public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printable {
 
-  /** One screen has room for so many rows of each table. */
+  /** Rows of each table on one screen. */
   private static final int MOST_BRIEF = 10;
 
-  /** Verdicts over time: more places are too narrow to be seen. */
+  /** Verdicts over time; bars of more would be too narrow to see. */
   private static final int TRAIL = 24;
 
   /** The same on a terminal. */
@@ -52,7 +52,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
 
   private static final int MOST_FAILED = 100;
 
-  /** What is less is printed as less than a tenth of a percent. */
+  /** Smaller shares are printed as less than 0.1 %. */
   private static final double LEAST_SHARE = 0.0005;
 
   /** The cases listed below a group; the rows hold all. */
@@ -113,7 +113,10 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
   }
 
   private Cell title() {
-    long sick = summary.groups().stream().filter(FleetDocument::isAffected).count();
+    long sick =
+        summary.groups().stream()
+            .filter(group -> group.count(CaseOutcome.PRIMARY_SUSPECT) > 0)
+            .count();
     String groups = groupWord(summary.groups().size());
     if (sick == 0) {
       boolean healthy = summary.all().count(CaseOutcome.HEALTHY) == summary.all().cases().size();
@@ -132,10 +135,6 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
             .orElse("");
     return new Cell(
         "Primary suspects in " + Numbers.count(sick) + " of " + groups + most, Tone.BAD);
-  }
-
-  private static boolean isAffected(GroupTotal group) {
-    return group.count(CaseOutcome.PRIMARY_SUSPECT) > 0;
   }
 
   private String groupWord(int count) {

@@ -51,7 +51,7 @@ final class Opening {
     };
   }
 
-  /** A lead, or what pauses are spent in, is more than nothing. */
+  /** What is known without a suspect: a lead, or what pauses are spent in. */
   private static String known(Diagnosis diagnosis) {
     return Answer.lead(diagnosis)
         .map(lead -> "a lead without proof (%s)".formatted(lead.hypothesis().id()))
@@ -144,7 +144,7 @@ final class Opening {
     }
   }
 
-  /** When the same was raised as much, and the options that analyze the first of these times. */
+  /** Other times with the same rise, and the options that analyze the first of them. */
   private static void addOtherEpisodes(List<Fact> facts, Windows windows, ZoneId zone) {
     List<Window> others = windows.otherEpisodes();
     if (others.isEmpty()) {

@@ -49,8 +49,8 @@ final class PredictionSection {
   }
 
   /**
-   * What to expect of the first of the changes of which most is known, in what users and operators
-   * see of it; or why it is not known. Empty if nothing was tried.
+   * The expected effect of the change with the most predictions, or why there is none. Empty if
+   * nothing was tried.
    */
   static Optional<String> best(Diagnosis diagnosis, Hypothesis cause) {
     List<Prediction> ofCause =
@@ -99,9 +99,8 @@ final class PredictionSection {
   }
 
   /**
-   * What pauses leave of a latency follows from how requests spread, of which the figures of a
-   * whole test tell too little for a first screen; the section on predictions has it with its
-   * basis.
+   * Whether the latency without pauses would be predicted from figures of a whole test, which show
+   * too little of how latencies spread; the section on predictions has it with its basis.
    */
   private static boolean isOfPausesAndWholeTest(Diagnosis diagnosis, Prediction latency) {
     boolean ofPauses =

@@ -53,19 +53,19 @@ final class ProblemSection {
   /** Fewer threads count as none, whatever their growth. */
   private static final double LEAST_THREADS = 0.1;
 
-  /** A figure that changed by less has not moved. */
+  /** Smaller changes count as none. */
   private static final double MOVED = 0.1;
 
   /** The same for a share, in points. */
   private static final double MOVED_POINTS = 0.02;
 
-  /** As many rows as one takes in at a glance. */
+  /** More rows would not be read. */
   private static final int MOST_ROWS = 12;
 
   /** Further ones have little of the delay. */
   private static final int MOST_ENDPOINTS = 5;
 
-  /** To open a fold for fewer figures is not worth it. */
+  /** Fewer figures are not folded. */
   private static final int WORTH_FOLDING = 3;
 
   private final Diagnosis diagnosis;
@@ -125,17 +125,16 @@ final class ProblemSection {
     rows.stream().filter(metric -> ALWAYS.contains(metric.name())).forEach(kept::add);
     List<Metric> moved =
         rows.stream().filter(metric -> moved(metric) && !kept.contains(metric)).toList();
-    List<Metric> ofTheCause = moved.stream().filter(this::isOfTheCause).toList();
+    List<Metric> ofTheCause =
+        moved.stream()
+            .filter(one -> diagnosis.primarySources().anyMatch(from -> shows(one, from)))
+            .toList();
     (ofTheCause.isEmpty() ? moved : ofTheCause)
         .stream()
             .sorted(Comparator.comparingDouble(ProblemSection::factor).reversed())
             .limit(Math.max(0, MOST_ROWS - kept.size()))
             .forEach(kept::add);
     return rows.stream().filter(kept::contains).toList();
-  }
-
-  private boolean isOfTheCause(Metric metric) {
-    return diagnosis.primarySources().anyMatch(source -> shows(metric, source));
   }
 
   /** By what factor it rose or fell, at least 1; infinite from nothing or to nothing. */
@@ -155,14 +154,11 @@ final class ProblemSection {
     return few || FigureText.isZero(metric.unit(), value.getAsDouble());
   }
 
-  /** Heap figures belong to the chart of pauses. */
-  private static boolean isHeap(Metric metric) {
-    return metric.name().startsWith("heap.");
-  }
-
   private boolean shows(Metric metric, Source source) {
+    // Heap figures belong to the chart of pauses.
+    boolean ofHeap = metric.name().startsWith("heap.");
     return diagnosis.figures().charts().stream()
-        .filter(chart -> chart.shows(metric) || isHeap(metric) && chart.id().equals("pauses"))
+        .filter(chart -> chart.shows(metric) || ofHeap && chart.id().equals("pauses"))
         .anyMatch((Chart chart) -> chart.shows(source));
   }
 

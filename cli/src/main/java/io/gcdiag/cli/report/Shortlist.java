@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The hypotheses worth a row on the first screen: the suspects, then those that a colleague would
- * ask about first, as far as a figure clears them.
+ * The hypotheses with a row on the first screen: the suspects, then common ones that a figure
+ * clears.
  *
  * @param rows in the order of the ranking, then in that of the questions
  * @param others the rest of the catalogue
@@ -70,7 +70,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
     return Causes.of(judgement.hypothesis()).askedFirst();
   }
 
-  /** Is it the pool? The database? GC? A lock? The CPU? The threads? Another process? */
+  /** Common causes: pool, database, GC, locks, CPU, threads, other processes. */
   private static Stream<Judgement> asked(Diagnosis diagnosis) {
     return diagnosis.judgements().stream()
         .filter(judgement -> asked(judgement) < Cause.NOT_ASKED_FIRST)

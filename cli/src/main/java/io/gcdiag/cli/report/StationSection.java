@@ -26,13 +26,13 @@ import java.util.stream.Collectors;
 /** Each place where requests spend time, before and during: what changed, and what stayed. */
 final class StationSection {
 
-  /** So many of a kind are read; a table of all locks is not. */
+  /** Rows of a kind: a table of all locks would be too long to read. */
   private static final int MOST_OF_A_KIND = 3;
 
   /** What one reads at a glance. */
   private static final int MOST_IN_BRIEF = 6;
 
-  /** So many of the rows of a first screen grew; the others stayed and rule something out. */
+  /** Rows of a first screen that grew; the others did not change and rule something out. */
   private static final int MOST_GROWN = 4;
 
   /** What a reader would suspect: rows that did not change rule it out. */
