@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -243,20 +244,8 @@ final class OpenTable {
     /** No column gets narrower than this. */
     private static final int NARROWEST = 2;
 
-    /** The texts of each column, its title first. */
-    private final List<List<String>> columns = new ArrayList<>();
-
-    /** Preferred and minimum width of each column. */
-    private final int[] comfortable;
-
-    private final int[] readable;
-
-    private final int[] least;
-    private final int[] natural;
+    private final List<Texts> columns = new ArrayList<>();
     private final int[] widths;
-
-    /** Cached line counts of the texts of a column, by column and width; null until computed. */
-    private final int[][][] heights;
 
     /** Which names are not broken. */
     private enum Whole {
@@ -272,36 +261,42 @@ final class OpenTable {
         for (var row : table.rows()) {
           texts.add(row.get(i).text());
         }
-        columns.add(texts);
+        columns.add(Texts.of(table.columns().get(i), texts, whole));
       }
-      natural = columns.stream().mapToInt(texts -> Math.max(NARROWEST, longest(texts))).toArray();
-      widths = natural.clone();
-      heights = new int[natural.length][][];
-      for (int i = 0; i < natural.length; i++) {
-        heights[i] = new int[natural[i] + 1][];
-      }
-      comfortable =
-          IntStream.range(0, columns.size())
-              .map(i -> longestWord(columns.get(i), isWhole(table.columns().get(i), whole)))
-              .toArray();
-      readable =
-          IntStream.range(0, columns.size())
-              .map(
-                  i ->
-                      Math.max(
-                          Math.min(SHORT_WORD, comfortable[i]), longestPlainWord(columns.get(i))))
-              .toArray();
-      least = new int[comfortable.length];
-      for (int i = 0; i < comfortable.length; i++) {
-        if (table.columns().get(i).align() == Column.Align.RIGHT) {
+      widths = columns.stream().mapToInt(Texts::natural).toArray();
+    }
+
+    /**
+     * The texts of a column, its title first, with the widths at which they need the fewest lines,
+     * and at which words, names and all else are broken.
+     *
+     * @param heights lines of each text by width; null until computed
+     */
+    private record Texts(
+        List<String> all, int natural, int comfortable, int readable, int least, int[][] heights) {
+
+      static Texts of(Column column, List<String> all, Whole whole) {
+        int natural = Math.max(NARROWEST, longest(all));
+        int[][] heights = new int[natural + 1][];
+        boolean names = whole == Whole.ALL || whole == Whole.IDS && column.ids();
+        int word = longestWord(all, names);
+        if (column.align() == Column.Align.RIGHT) {
           // A number and its unit stay on one line; only the title may be broken.
-          List<String> texts = columns.get(i);
-          comfortable[i] = Math.max(comfortable[i], longest(texts.subList(1, texts.size())));
-          least[i] = Math.min(comfortable[i], WIDEST_NUMBER);
-          readable[i] = least[i];
-        } else {
-          least[i] = NARROWEST;
+          int comfortable = Math.max(word, longest(all.subList(1, all.size())));
+          int least = Math.min(comfortable, WIDEST_NUMBER);
+          return new Texts(all, natural, comfortable, least, least, heights);
         }
+        int readable = Math.max(Math.min(SHORT_WORD, word), longestPlainWord(all));
+        return new Texts(all, natural, word, readable, NARROWEST, heights);
+      }
+
+      /** A column never needs more width than its longest text. */
+      int[] heights(int given) {
+        int width = Math.min(given, natural);
+        if (heights[width] == null) {
+          heights[width] = all.stream().mapToInt(text -> Wrap.height(text, width)).toArray();
+        }
+        return heights[width];
       }
     }
 
@@ -329,13 +324,11 @@ final class OpenTable {
       return lines() < ratio * other.lines() ? this : other;
     }
 
-    private static boolean isWhole(Column column, Whole whole) {
-      return whole == Whole.ALL || whole == Whole.IDS && column.ids();
-    }
-
     /** Words are cut only if the table does not fit otherwise. */
     private void shrink(int room) {
-      for (int[] floor : List.of(comfortable, readable, least)) {
+      List<ToIntFunction<Texts>> floors =
+          List.of(Texts::comfortable, Texts::readable, Texts::least);
+      for (ToIntFunction<Texts> floor : floors) {
         int victim = 0;
         while (victim >= 0 && Arrays.stream(widths).sum() > room) {
           victim = cheapest(floor);
@@ -356,7 +349,7 @@ final class OpenTable {
     private boolean improve() {
       int now = lines();
       for (int from = 0; from < widths.length; from++) {
-        int most = widths[from] - Math.min(widths[from], comfortable[from]);
+        int most = widths[from] - Math.min(widths[from], columns.get(from).comfortable());
         for (int to = 0; to < widths.length; to++) {
           for (int given = 1; to != from && given <= most; given++) {
             widths[from] -= given;
@@ -373,14 +366,14 @@ final class OpenTable {
     }
 
     /** The column that loses the fewest lines by narrowing; on a tie, the widest. */
-    private int cheapest(int[] floor) {
+    private int cheapest(ToIntFunction<Texts> floor) {
       int best = -1;
       int bestCost = Integer.MAX_VALUE;
       double bestRatio = 0;
       for (int i = 0; i < widths.length; i++) {
-        if (widths[i] > floor[i]) {
+        if (widths[i] > floor.applyAsInt(columns.get(i))) {
           int cost = linesWithNarrower(i);
-          double ratio = (double) natural[i] / (widths[i] - 1);
+          double ratio = (double) columns.get(i).natural() / (widths[i] - 1);
           if (cost < bestCost || cost == bestCost && ratio < bestRatio) {
             best = i;
             bestCost = cost;
@@ -400,29 +393,14 @@ final class OpenTable {
 
     private int lines() {
       int lines = 0;
-      for (int row = 0; row < columns.get(0).size(); row++) {
+      for (int row = 0; row < columns.get(0).all().size(); row++) {
         int height = 1;
         for (int i = 0; i < widths.length; i++) {
-          height = Math.max(height, heights(i, widths[i])[row]);
+          height = Math.max(height, columns.get(i).heights(widths[i])[row]);
         }
         lines += height;
       }
       return lines;
-    }
-
-    private int[] heights(int column, int given) {
-      // A column never needs more width than its longest text.
-      int width = Math.min(given, natural[column]);
-      int[] known = heights[column][width];
-      if (known == null) {
-        List<String> texts = columns.get(column);
-        known = new int[texts.size()];
-        for (int row = 0; row < known.length; row++) {
-          known[row] = Wrap.height(texts.get(row), width);
-        }
-        heights[column][width] = known;
-      }
-      return known;
     }
 
     private static int longest(List<String> texts) {
