@@ -3,11 +3,11 @@ package io.gcdiag.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.settings.Settings.Folders;
+import io.gcdiag.units.ResourceText;
 import io.gcdiag.verdict.Diagnosis;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +16,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -29,16 +28,6 @@ final class McpCommand extends Command {
 
   /** Those that differ in nothing that is used here; the newest first. */
   private static final List<String> VERSIONS = List.of("2025-06-18", "2025-03-26", "2024-11-05");
-
-  private static final Map<String, String> TOOLS =
-      Map.of(
-          "analyze",
-          "Says why a JVM service was slow: the likeliest root cause with its share of the lost time,"
-              + " where it is, why, and what to change first. Text of about 1,300 tokens.",
-          "facts",
-          "What the same files show without a verdict, as JSON: arrivals, time and number at each"
-              + " place where requests spend time, before and during the incident; what rose when;"
-              + " all other figures; what the files cannot show.");
 
   private static final String PATHS = "paths";
   private static final List<String> WINDOWS = List.of("incident", "baseline");
@@ -73,7 +62,7 @@ final class McpCommand extends Command {
   }
 
   /** None for a message that asks nothing. */
-  private Optional<ObjectNode> answer(String line) {
+  private Optional<ObjectNode> answer(String line) throws IOException {
     JsonNode message;
     try {
       message = mapper.readTree(line);
@@ -91,7 +80,7 @@ final class McpCommand extends Command {
           case "ping" -> result(id, mapper.createObjectNode());
           case "tools/list" -> result(id, tools());
           case "tools/call" ->
-              TOOLS.containsKey(given.path("name").asText())
+              tools().findValuesAsText("name").contains(given.path("name").asText())
                   ? result(id, called(given.path("name").asText(), given.path("arguments")))
                   : failed(id, WRONG_PARAMETERS, "there is no tool " + given.path("name"));
           default -> failed(id, NO_METHOD, "there is no method " + message.path("method"));
@@ -120,32 +109,8 @@ final class McpCommand extends Command {
     return greeting;
   }
 
-  private ObjectNode tools() {
-    ObjectNode list = mapper.createObjectNode();
-    ArrayNode tools = list.putArray("tools");
-    TOOLS.keySet().stream().sorted().forEach(name -> describe(name, tools.addObject()));
-    return list;
-  }
-
-  private static void describe(String name, ObjectNode tool) {
-    tool.put("name", name).put("description", TOOLS.get(name));
-    ObjectNode schema = tool.putObject("inputSchema").put("type", "object");
-    ObjectNode properties = schema.putObject("properties");
-    properties
-        .putObject(PATHS)
-        .put("type", "array")
-        .put("minItems", 1)
-        .put("description", "files or folders of one incident: recordings, logs, dumps, metrics")
-        .putObject("items")
-        .put("type", "string");
-    WINDOWS.forEach(
-        window ->
-            properties
-                .putObject(window)
-                .put("type", "string")
-                .put("description", "such as 60s..120s from the start; found if not given"));
-    schema.putArray("required").add(PATHS);
-    tool.putObject("annotations").put("readOnlyHint", true);
+  private JsonNode tools() throws IOException {
+    return mapper.readTree(ResourceText.whole(McpCommand.class, "mcp-tools.json"));
   }
 
   /** What the command of that name prints, or why it cannot. */

@@ -654,26 +654,21 @@ public final class Comparer {
     }
 
     private void jvm() {
-      JvmFacts a = before.jvm();
-      JvmFacts b = after.jvm();
-      add("JDK", a.exactVersion(), b.exactVersion());
-      add("collector", a.collector(), b.collector());
-      add("CPUs", text(a.cpus()), text(b.cpus()));
-      add(CEILING, a.maxHeap().map(Bytes::toString), b.maxHeap().map(Bytes::toString));
-      add(RESIZING, resizing(a), resizing(b));
-      boolean bothResize = resizing(a).equals(resizing(b)) && resizing(a).equals(Optional.of("on"));
-      if (bothResize) {
-        add(
-            "initial heap",
-            a.initialHeap().map(Bytes::toString),
-            b.initialHeap().map(Bytes::toString));
+      add("JDK", run -> run.jvm().exactVersion());
+      add("collector", run -> run.jvm().collector());
+      add("CPUs", run -> text(run.jvm().cpus()));
+      add(CEILING, run -> run.jvm().maxHeap().map(Bytes::toString));
+      add(RESIZING, Changes::resizing);
+      Optional<String> on = Optional.of("on");
+      if (resizing(before).equals(on) && resizing(after).equals(on)) {
+        add("initial heap", run -> run.jvm().initialHeap().map(Bytes::toString));
       }
     }
 
     /** Limits of a container, if both recordings state them. */
     private void container() {
-      add("memory limit of the container", memoryLimit(before), memoryLimit(after));
-      add("CPU limit of the container", cpuLimit(before), cpuLimit(after));
+      add("memory limit of the container", Changes::memoryLimit);
+      add("CPU limit of the container", Changes::cpuLimit);
     }
 
     private static Optional<String> memoryLimit(Timeline timeline) {
@@ -698,10 +693,11 @@ public final class Comparer {
     }
 
     /** A heap that starts at its maximum size cannot resize. */
-    private static Optional<String> resizing(JvmFacts jvm) {
-      return jvm.initialHeap()
-          .flatMap(
-              initial -> jvm.maxHeap().map(max -> initial.value() < max.value() ? "on" : "off"));
+    private static Optional<String> resizing(Timeline run) {
+      Optional<Bytes> most = run.jvm().maxHeap();
+      return run.jvm()
+          .initialHeap()
+          .flatMap(initial -> most.map(max -> initial.value() < max.value() ? "on" : "off"));
     }
 
     private void flags() {
@@ -760,6 +756,10 @@ public final class Comparer {
 
     private static Optional<String> poolSize(Timeline timeline) {
       return PoolMeters.of(timeline).flatMap(meters -> text(meters.size()));
+    }
+
+    private void add(String what, Function<Timeline, Optional<String>> setting) {
+      add(what, setting.apply(before), setting.apply(after));
     }
 
     private void add(String what, Optional<String> a, Optional<String> b) {

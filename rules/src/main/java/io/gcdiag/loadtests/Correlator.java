@@ -353,23 +353,20 @@ public final class Correlator {
       source.ifPresent(read -> add("bytes allocated per second", read, rates));
     }
 
+    private double[] each(ToDoubleFunction<RequestInterval> value) {
+      return tail.requests().stream().mapToDouble(value).toArray();
+    }
+
     private void requests() {
       if (tail.requests().isEmpty()) {
         return;
       }
       double seconds = Durations.seconds(grid.step());
-      double[] rate = new double[grid.count()];
-      double[] failed = new double[grid.count()];
-      for (int i = 0; i < rate.length; i++) {
-        RequestInterval requests = tail.requests().get(i);
-        rate[i] = requests.requests() / seconds;
-        failed[i] =
-            requests.requests() == 0
-                ? Double.NaN
-                : (double) requests.failed() / requests.requests();
-      }
-      add("requests per second", tail.source(), rate);
-      add("share of requests that failed", tail.source(), failed);
+      add("requests per second", tail.source(), each(one -> one.requests() / seconds));
+      add(
+          "share of requests that failed",
+          tail.source(),
+          each(one -> one.requests() == 0 ? Double.NaN : (double) one.failed() / one.requests()));
     }
   }
 

@@ -33,13 +33,13 @@ final class FigureText {
   private static final double LEAST_CHANGE = 0.0005;
 
   private static final DateTimeFormatter DAY_AND_TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT);
 
   /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
   private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
