@@ -151,18 +151,17 @@ final class Answer {
 
   /** Of several endpoints the one with most of the delay, if it is not the suspect's place. */
   private static Optional<String> endpoint(Diagnosis diagnosis) {
-    String place =
-        diagnosis
-            .primary()
-            .flatMap(primary -> primary.advice().place())
-            .map(Place::toString)
-            .orElse("");
+    List<String> places =
+        diagnosis.primary().flatMap(primary -> primary.advice().place()).stream()
+            .flatMap(place -> place.parts().stream())
+            .map(Place.Part::name)
+            .toList();
     double least =
         diagnosis.conclusion() == Conclusion.UNDECIDED ? Policy.SUBSTANTIAL : Policy.MAJORITY;
     return diagnosis.figures().endpoints().stream()
         .findFirst()
         .filter(any -> diagnosis.conclusion() != Conclusion.HEALTHY)
-        .filter(slow -> slow.share() >= least && !place.contains(slow.endpoint()))
+        .filter(slow -> slow.share() >= least && !places.contains(slow.endpoint()))
         .filter(slow -> !slow.endpoint().equals(EndpointSeries.OTHERS) && !isAll(diagnosis, slow))
         .map(slow -> slow.endpoint() + ": " + slow.words());
   }

@@ -1,6 +1,5 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
@@ -106,12 +105,7 @@ final class Opening {
   }
 
   private static String suspects(Diagnosis diagnosis) {
-    String first =
-        diagnosis
-            .primary()
-            .map(Judgement::title)
-            .or(() -> diagnosis.primarySuspect().map(suspect -> Causes.of(suspect).title()))
-            .orElse("not named");
+    String first = diagnosis.primary().map(Judgement::title).orElse("not named");
     return DiagnosisDocument.rival(diagnosis)
         .map(other -> "Primary suspects, not separable: " + first + "; " + other.title())
         .orElse("Primary suspect: " + first);
