@@ -313,7 +313,7 @@ public record Ledger(Case incident, EffectTimes times) {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
     boolean part = lost * (1 + Policy.NEGLIGIBLE) < times.during(Effect.UNACCOUNTED);
     return times.before(Effect.UNACCOUNTED).isEmpty() && part
-        ? (Numbers.threeDigits(lost).equals("0")
+        ? (Numbers.isNothing(lost)
             ? "; none of it counts as lost"
             : "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal")
         : "";

@@ -331,7 +331,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     steps(incident, unrecorded).ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
-          threads.startsWith("0 ")
+          Numbers.isNothing(lost)
               ? "no recorded wait delayed requests"
               : (lost - unrecorded) * incident.window().seconds()
                       > RequestExcess.mostInRun(timeline)
