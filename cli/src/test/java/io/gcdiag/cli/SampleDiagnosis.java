@@ -68,9 +68,9 @@ public final class SampleDiagnosis {
             true,
             "waiting for connections rose from 0 to 187 threads at 01:14:08"),
         Conclusion.PRIMARY_SUSPECT,
-        "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
-            + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only.",
-        Diagnosis.Undecided.NOTHING,
+        Diagnosis.Told.of(
+            "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
+                + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only."),
         SampleJudgements.all(),
         new Diagnosis.LostTime(
             List.of(
@@ -250,8 +250,7 @@ public final class SampleDiagnosis {
         d.jvm(),
         d.windows(),
         d.conclusion(),
-        d.summary(),
-        d.undecided(),
+        d.told(),
         d.judgements(),
         d.lostTime(),
         d.inseparable(),
@@ -299,8 +298,7 @@ public final class SampleDiagnosis {
         JvmFacts.unknown(),
         new Windows(INCIDENT, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, ""),
         conclusion,
-        "",
-        Diagnosis.Undecided.NOTHING,
+        Diagnosis.Told.of(""),
         judgements,
         Diagnosis.LostTime.NONE,
         List.of(),

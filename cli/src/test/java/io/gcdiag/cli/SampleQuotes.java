@@ -60,8 +60,7 @@ public final class SampleQuotes {
         d.jvm(),
         d.windows(),
         d.conclusion(),
-        text,
-        d.undecided(),
+        Diagnosis.Told.of(text),
         List.of(judgement),
         new Diagnosis.LostTime(
             d.lostTime().ledger(),

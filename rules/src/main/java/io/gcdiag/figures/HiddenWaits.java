@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param why one clause
  * @param byLatencies whether it asks how long requests take
- * @param howToSee one sentence, without its point
+ * @param howToSee one sentence, without its point; empty if nothing is asked for
  */
 public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
 

@@ -90,14 +90,12 @@ public record Diagnoser(Case incident, List<Rule> rules) {
     Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
     Summary summary = new Summary(incident, impact, judgements, attribution);
     Conclusion conclusion = conclusion(impact, primary, summary, findings);
-    Summary.Told told = summary.of(conclusion);
     return new Diagnosis(
         inputs(timeline),
         timeline.jvm(),
         incident.windows(),
         conclusion,
-        told.words(),
-        told.undecided(),
+        summary.of(conclusion),
         judgements,
         new Diagnosis.LostTime(
             Ledger.of(incident, times),

@@ -38,8 +38,7 @@ import java.util.stream.Stream;
  *
  * @param inputs what was read of each input
  * @param jvm facts about the JVM
- * @param summary the answer in one to three sentences
- * @param undecided what it says without a suspect, for what depends on it
+ * @param told the answer in one to three sentences
  * @param judgements all causes of the catalogue, ranked
  * @param lostTime where the time was lost, and the causes
  * @param inseparable pairs of causes that these inputs cannot separate; one of each pair is a
@@ -56,8 +55,7 @@ public record Diagnosis(
     JvmFacts jvm,
     Windows windows,
     Conclusion conclusion,
-    String summary,
-    Undecided undecided,
+    Told told,
     List<Judgement> judgements,
     LostTime lostTime,
     List<Finding.Inseparable> inseparable,
@@ -78,16 +76,24 @@ public record Diagnosis(
     predictions = List.copyOf(predictions);
   }
 
+  /** The answer in one to three sentences. */
+  public String summary() {
+    return told.words();
+  }
+
   /**
-   * What the summary of an undecided answer says.
+   * A summary, with what it says where the answer is undecided.
    *
-   * @param delayUnknown whether it is that no file shows what requests took
+   * @param delayUnknown whether it says that no file shows what requests took
    * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known
    * @param asks whether it asks for what would decide
    */
-  public record Undecided(boolean delayUnknown, Optional<String> shorterPauses, boolean asks) {
+  public record Told(
+      String words, boolean delayUnknown, Optional<String> shorterPauses, boolean asks) {
 
-    public static final Undecided NOTHING = new Undecided(false, Optional.empty(), false);
+    public static Told of(String words) {
+      return new Told(words, false, Optional.empty(), false);
+    }
   }
 
   /**
@@ -276,8 +282,7 @@ public record Diagnosis(
         jvm,
         windows,
         conclusion,
-        summary,
-        undecided,
+        told,
         ranked,
         lost,
         inseparable,

@@ -74,60 +74,49 @@ record Summary(
           + Signal.THREAD_DUMPS.howToRecord()
           + "), and latencies by endpoint";
 
-  /** What a sentence asks for. */
-  private enum Asked {
-    NOTHING,
-    /** A file that would show more. */
-    A_FILE,
-    /** How long requests take, which decides. */
-    LATENCIES
+  Diagnosis.Told of(Conclusion conclusion) {
+    return conclusion == Conclusion.UNDECIDED
+        ? undecided()
+        : Diagnosis.Told.of(
+            capital(
+                conclusion == Conclusion.PRIMARY_SUSPECT
+                    ? suspects()
+                    : "No slowdown found: " + impact.measure() + "." + notes().sentences()));
   }
 
-  /** Why an answer is undecided, in words, and what it asks for. */
-  record Reason(String words, Asked asked) {}
-
-  /** The answer in words, and as values where it is undecided. */
-  record Told(String words, Diagnosis.Undecided undecided) {
-
-    Told {
-      words = Character.toUpperCase(words.charAt(0)) + words.substring(1);
-    }
+  private static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
-  Told of(Conclusion conclusion) {
-    return switch (conclusion) {
-      case PRIMARY_SUSPECT -> new Told(suspects(), Diagnosis.Undecided.NOTHING);
-      case HEALTHY ->
-          new Told(
-              "No slowdown found: " + impact.measure() + "." + notes().sentences(),
-              Diagnosis.Undecided.NOTHING);
-      case UNDECIDED -> undecided();
-    };
-  }
-
-  private Told undecided() {
+  private Diagnosis.Told undecided() {
     boolean delayed = impact.present() || impact.unseen();
-    Optional<Reason> open = delayed ? Optional.empty() : open();
-    Reason reason = open.orElseGet(this::withoutCause);
+    Optional<HiddenWaits> behind = HiddenWaits.behindDelays(incident.timeline());
+    Optional<HiddenWaits> open = delayed ? Optional.empty() : open();
     // Threads that did not run worked on nothing.
     boolean ran = incident.collectorTimes(incident.window()).starved() <= 0;
     Optional<PausePhases.Most> pauses =
         PausePhases.of(incident.timeline(), incident.window()).most().filter(any -> ran);
     String known =
-        reason.words()
+        open.map(this::words).orElseGet(() -> withoutCause(behind))
             + pauses
                 .map(PausePhases.Most::sentence)
                 .or(() -> kernel().filter(any -> ran))
                 .map(" "::concat)
                 .orElse("");
     String told = known + leads(known);
-    String decider = reason.asked() == Asked.LATENCIES ? "" : decider();
-    return new Told(
-        told + decider + notes().neverSilent(told),
-        new Diagnosis.Undecided(
-            !delayed && open.isEmpty(),
-            pauses.map(PausePhases.Most::shorter),
-            reason.asked() != Asked.NOTHING || !decider.isEmpty()));
+    String decider = open.filter(HiddenWaits::byLatencies).isPresent() ? "" : decider();
+    return new Diagnosis.Told(
+        capital(told + decider + notes().neverSilent(told)),
+        !delayed && open.isEmpty(),
+        pauses.map(PausePhases.Most::shorter),
+        open.filter(hides -> !hides.howToSee().isEmpty()).isPresent()
+            || delayed && behind.isPresent()
+            || !decider.isEmpty());
+  }
+
+  private String words(HiddenWaits open) {
+    String how = open.howToSee();
+    return open.why() + "; " + impact.measure() + (how.isEmpty() ? "." : ". " + how + ".");
   }
 
   /** Kernel time of pauses that no swapping explains. */
@@ -283,11 +272,9 @@ record Summary(
   }
 
   /** Where no single thing may hide a delay. */
-  private Reason withoutCause() {
-    Optional<HiddenWaits> hidden = HiddenWaits.behindDelays(incident.timeline());
-    Asked asked = hidden.isPresent() ? Asked.A_FILE : Asked.NOTHING;
+  private String withoutCause(Optional<HiddenWaits> behind) {
     if (impact.unseen()) {
-      return new Reason(unaccounted() + "; " + impact.measure() + "." + missing(hidden), asked);
+      return unaccounted() + "; " + impact.measure() + "." + missing(behind);
     }
     String untimed =
         incident
@@ -296,28 +283,24 @@ record Summary(
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
     return impact.present()
-        ? new Reason(
-            impact.measure()
-                + "; no cause found explains the delay."
-                + largestEffect(incident).map(most -> " " + most).orElse("")
-                + uncompared()
-                + missing(hidden)
-                + untimed,
-            asked)
-        : new Reason(
-            "These inputs cannot show whether requests were delayed"
-                + withoutDurations()
-                + unrecorded()
-                + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
-                + ("; " + impact.measure() + "." + untimed),
-            Asked.NOTHING);
+        ? impact.measure()
+            + "; no cause found explains the delay."
+            + largestEffect(incident).map(most -> " " + most).orElse("")
+            + uncompared()
+            + missing(behind)
+            + untimed
+        : "These inputs cannot show whether requests were delayed"
+            + withoutDurations()
+            + unrecorded()
+            + (impact.visible() ? "" : UserImpact.blindSpot(incident, incident.effects()))
+            + ("; " + impact.measure() + "." + untimed);
   }
 
   /**
    * Why the absence of a visible delay does not prove that there is none, if a single thing may
    * hide it; else empty.
    */
-  Optional<Reason> open() {
+  Optional<HiddenWaits> open() {
     Timeline timeline = incident.timeline();
     if (isPartial(timeline)) {
       return open("No cause found in what could be read, but part of the inputs is missing");
@@ -335,7 +318,7 @@ record Summary(
           ("For the last %s no request thread took up any work, after it had before: no requests"
                   + " came any more, or all threads hang")
               .formatted(Durations.format(silent.get().length())),
-          Asked.LATENCIES,
+          true,
           "Take two thread dumps, or give a load test's results");
     }
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
@@ -348,7 +331,7 @@ record Summary(
     }
     String uncounted = UncountedRequests.words(incident);
     if (!uncounted.isEmpty()) {
-      return open(uncounted, Asked.LATENCIES, HiddenWaits.DECIDED_BY);
+      return open(uncounted, true, HiddenWaits.DECIDED_BY);
     }
     List<String> longer =
         Stream.of(Percentiles.MEDIAN, Percentiles.TAIL)
@@ -364,21 +347,15 @@ record Summary(
             () ->
                 HiddenWaits.ofUnknown(timeline)
                     .or(() -> UnseenTime.unbounded(incident))
-                    .filter(any -> impact.visible()))
-        .flatMap(
-            hides ->
-                open(
-                    hides.why(),
-                    hides.byLatencies() ? Asked.LATENCIES : Asked.A_FILE,
-                    hides.howToSee()));
+                    .filter(any -> impact.visible()));
   }
 
-  private Optional<Reason> open(String why) {
-    return Optional.of(new Reason(why + "; " + impact.measure() + ".", Asked.NOTHING));
+  private static Optional<HiddenWaits> open(String why) {
+    return open(why, false, "");
   }
 
-  private Optional<Reason> open(String why, Asked asked, String wanted) {
-    return Optional.of(new Reason(why + "; " + impact.measure() + ". " + wanted + ".", asked));
+  private static Optional<HiddenWaits> open(String why, boolean byLatencies, String howToSee) {
+    return Optional.of(new HiddenWaits(why, byLatencies, howToSee));
   }
 
   /** A percentile of the latency before and now; empty if it is not clearly longer. */

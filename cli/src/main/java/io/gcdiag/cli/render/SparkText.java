@@ -44,24 +44,22 @@ final class SparkText {
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
 
-  private record Row(String title, Trace trace) {}
-
   private final Block.Charts charts;
   private final int label;
   private final int slices;
   private final Instant from;
   private final long nanos;
 
-  private SparkText(Block.Charts charts, List<Row> shown, int width) {
+  private SparkText(Block.Charts charts, List<Trace> shown, int width) {
     this.charts = charts;
-    int gist = longest(shown, row -> row.trace().gist().orElse(""), LEGEND, GIST);
+    int gist = longest(shown, row -> row.gist().orElse(""), LEGEND, GIST);
     int room = width - gist - 2 * GAP;
-    this.label = longest(shown, Row::title, HIGHEST.length(), room - LEAST_SLICES);
+    this.label = longest(shown, Trace::title, HIGHEST.length(), room - LEAST_SLICES);
     this.slices = room - label;
     SortedSet<Instant> times = new TreeSet<>();
     charts.marks().forEach(mark -> times.addAll(List.of(mark.from(), mark.to())));
     if (times.isEmpty()) {
-      shown.forEach(row -> row.trace().points().forEach(point -> times.add(point.at())));
+      shown.forEach(row -> row.points().forEach(point -> times.add(point.at())));
     }
     this.from = times.first();
     this.nanos = Math.max(1, Duration.between(from, times.last()).toNanos());
@@ -72,26 +70,26 @@ final class SparkText {
    * the first line of the first charts.
    */
   static List<String> lines(Block.Charts charts, int width, boolean all) {
-    List<Row> shown = new ArrayList<>();
+    List<Trace> shown = new ArrayList<>();
     for (Plot plot : charts.plots()) {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
         boolean drawn = trace.shape() != Shape.CELLS && trace.gist().isPresent();
         if (drawn && (all || shown.size() < MOST_LINES)) {
-          shown.add(new Row(all ? plot.title() + ", " + trace.title() : trace.title(), trace));
+          shown.add(all ? trace.titled(plot.title() + ", " + trace.title()) : trace);
         }
       }
     }
     SparkText text = new SparkText(charts, shown, width);
     List<String> lines = new ArrayList<>();
     lines.add(text.line(HIGHEST, text.axis(), ""));
-    for (Row row : shown) {
-      lines.add(text.line(row.title(), text.spark(row.trace()), row.trace().gist().orElse("")));
+    for (Trace row : shown) {
+      lines.add(text.line(row.title(), text.spark(row), row.gist().orElse("")));
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
   }
 
-  private static int longest(List<Row> rows, Function<Row, String> words, int least, int most) {
+  private static int longest(List<Trace> rows, Function<Trace, String> words, int least, int most) {
     return rows.stream()
         .mapToInt(row -> words.apply(row).length())
         .reduce(least, (one, other) -> Math.min(most, Math.max(one, other)));

@@ -153,8 +153,7 @@ final class Answer {
   private static Optional<String> endpoint(Diagnosis diagnosis) {
     List<String> places =
         diagnosis.primary().flatMap(primary -> primary.advice().place()).stream()
-            .flatMap(place -> place.parts().stream())
-            .map(Place.Part::name)
+            .flatMap(place -> place.parts().stream().map(Place.Part::name))
             .toList();
     double least =
         diagnosis.conclusion() == Conclusion.UNDECIDED ? Policy.SUBSTANTIAL : Policy.MAJORITY;
@@ -192,18 +191,18 @@ final class Answer {
         .or(
             () ->
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
-        .or(() -> diagnosis.undecided().shorterPauses())
+        .or(() -> diagnosis.told().shorterPauses())
         .or(() -> Optional.of(LOG_PHASES).filter(any -> areLostInPauses(diagnosis)))
         .or(
             () ->
-                diagnosis.undecided().asks()
+                diagnosis.told().asks()
                     ? Optional.of("get what decides it, named above")
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
   }
 
   private static boolean areLostInPauses(Diagnosis diagnosis) {
-    return !diagnosis.undecided().delayUnknown()
+    return !diagnosis.told().delayUnknown()
         && diagnosis.lostTime().ledger().stream()
             .filter(entry -> entry.effect() == Effect.STOPPED && !entry.atMost())
             .anyMatch(entry -> entry.share() > Policy.MAJORITY);

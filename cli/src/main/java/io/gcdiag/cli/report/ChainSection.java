@@ -182,7 +182,7 @@ final class ChainSection {
             .sorted(Comparator.comparing(LedgerEntry::share).reversed())
             .toList();
     // Waits in files without a time have no length, and pauses alone are no lost time.
-    boolean shown = diagnosis.windows().dated() && !diagnosis.undecided().delayUnknown();
+    boolean shown = diagnosis.windows().dated() && !diagnosis.told().delayUnknown();
     if (large.isEmpty() || window <= 0 || !shown) {
       return List.of();
     }

@@ -40,7 +40,7 @@ record FiveChecks(Diagnosis diagnosis) {
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
     both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
-    pool().ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(";"))));
+    pool(true).ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(";"))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
     metric(diagnosis, "container.restarts")
         .map(FigureText::course)
@@ -58,7 +58,7 @@ record FiveChecks(Diagnosis diagnosis) {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = checks.ofMemory();
     int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks.pool().ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(";")));
+    checks.pool(true).ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(";")));
     parts.removeIf(String::isEmpty);
     return inOne(parts);
   }
@@ -81,12 +81,12 @@ record FiveChecks(Diagnosis diagnosis) {
         .or(() -> checks.during("allocation.rate"))
         .ifPresent(each -> parts.add("alloc " + each));
     checks
-        .pool()
+        .pool(false)
         .ifPresent(
             law ->
                 parts.add(
                     Relevance.ofAllocation(diagnosis) ? parts.size() : 0,
-                    "pool needs " + law.needed() + checks.inUse(",")));
+                    "pool needs " + law + checks.inUse(",")));
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
@@ -141,19 +141,9 @@ record FiveChecks(Diagnosis diagnosis) {
   /**
    * {@code rate x the baseline's hold = 797/s x 4.26 ms = 3.39 of 10: enough}.
    *
-   * @param sum up to the last sign of equality
-   * @param needed the connections needed, of those there are
-   * @param verdict may be empty
+   * @param whole with the sum and the verdict; else {@code 3.39 of 10}
    */
-  private record PoolLaw(String sum, String needed, String verdict) {
-
-    @Override
-    public String toString() {
-      return sum + needed + verdict;
-    }
-  }
-
-  private Optional<PoolLaw> pool() {
+  private Optional<String> pool(boolean whole) {
     return finding("connectionsNeeded")
         .map(
             law -> {
@@ -164,10 +154,10 @@ record FiveChecks(Diagnosis diagnosis) {
                       .anyMatch(bearing -> bearing instanceof Bearing.Refutes);
               boolean few = law.values().get("connectionsNeeded") > size;
               int result = sum.lastIndexOf(" = ") + 3;
-              return new PoolLaw(
-                  sum.substring(sum.indexOf(" = ") + 3, result),
-                  sum.substring(result) + " of " + Numbers.threeDigits(size),
-                  enough ? ": enough" : few ? ": too few" : "");
+              return sum.substring(whole ? sum.indexOf(" = ") + 3 : result)
+                  + " of "
+                  + Numbers.threeDigits(size)
+                  + (!whole ? "" : enough ? ": enough" : few ? ": too few" : "");
             });
   }
 

@@ -57,7 +57,7 @@ final class Opening {
         .or(
             () ->
                 diagnosis
-                    .undecided()
+                    .told()
                     .shorterPauses()
                     .map(any -> "what GC pauses are spent in is known, not who is delayed"))
         .or(

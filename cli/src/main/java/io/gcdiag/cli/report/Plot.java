@@ -57,6 +57,10 @@ public record Plot(
       title = SafeText.clean(title);
       gist = gist.map(SafeText::clean);
     }
+
+    public Trace titled(String other) {
+      return new Trace(other, shape, source, gist, points);
+    }
   }
 
   /**
