@@ -44,7 +44,7 @@ public final class FleetRun {
    */
   public record Limits(int processes, Duration perCase, List<String> command) {}
 
-  /** Is told the progress of a run, by several threads. */
+  /** Receives the progress of a run from several threads. */
   @FunctionalInterface
   public interface Progress {
 
