@@ -273,6 +273,18 @@ class CallMetersTest {
     return timer(50, 0.02, 50, 0.5).dump(70, threads).dump(80, threads).dump(90, threads);
   }
 
+  @Test
+  void dumpsThatShowAsManyCallsAsTheTimerHideNoneOfIt() {
+    // 4/s x 3 calls and then 4/s x 30 of 15 ms: 0.18 and 1.8 in progress, and two in each dump.
+    List<ThreadState> two =
+        List.of(
+            Threads.thread("exec-1", "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "db", true),
+            Threads.thread("exec-2", "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "db", true));
+    Case incident = timer(12, 0.015, 120, 0.015).dump(70, two).dump(80, two).dump(90, two).build();
+    assertTrue(incident.effects().areCallsFromMeters());
+    assertEquals(1.8, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
+  }
+
   private static Finding timed(IncidentBuilder incident) {
     return findings(incident.build()).stream()
         .filter(one -> one.statement().startsWith("by the client's own timer"))

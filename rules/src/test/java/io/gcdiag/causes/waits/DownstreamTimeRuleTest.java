@@ -481,6 +481,36 @@ class DownstreamTimeRuleTest {
     assertEquals(0.75, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 
+  /** Calls to a coordinator in the same JVM, and what a thread of that library's writes. */
+  private static IncidentBuilder coordinator(String writer, double millisOfWrite) {
+    WaitSite call =
+        new WaitSite(
+            WaitKind.DOWNSTREAM, "ZooKeeper", true, "org.apache.zookeeper.ClientCnxn.wait");
+    WaitSite write = new WaitSite(WaitKind.FILE, "log.1", false, writer);
+    IncidentBuilder incident = incident().recorded(Signal.SOCKET_READS, 10);
+    for (int second = 0; second < 120; second++) {
+      incident.waited(call, second, second < 60 ? 12 : 80);
+      if (second >= 60) {
+        incident.waited(write, second, millisOfWrite);
+      }
+    }
+    return incident;
+  }
+
+  @Test
+  void callsThatAServerOfThisJvmAnswersOnceItHasWrittenAreTheDisks() {
+    String sync = "org.apache.zookeeper.server.persistence.FileTxnLog.commit";
+    Finding disk = only(rule, coordinator(sync, 70));
+    assertEquals(1, explains(disk, Hypothesis.SLOW_DISK, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(0, explains(disk, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    // Less than half of a call, and another library's.
+    for (IncidentBuilder other :
+        List.of(coordinator(sync, 30), coordinator("org.apache.lucene.store.Sync.force", 70))) {
+      assertEquals(
+          1, explains(only(rule, other), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    }
+  }
+
   /** Calls to a broker, 20 and then 40 a second, and what one other thread calls for each. */
   private static IncidentBuilder broker(int each, double millisOfEach) {
     return incident()
