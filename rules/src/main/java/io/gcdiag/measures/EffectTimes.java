@@ -306,12 +306,21 @@ public final class EffectTimes {
   }
 
   private void queued(WorkerQueue queue) {
-    during.put(Effect.WORKER_WAIT, queue.waiting());
+    double waiting = queue.waiting();
     if (queue.role() == WorkerQueue.Role.EXECUTOR) {
-      // What request threads wait for there are the results of these tasks.
-      during.computeIfPresent(
-          Effect.OTHER_WAIT, (effect, now) -> Math.max(0, now - queue.waiting()));
+      // What request threads wait for there are the results of these tasks, also by the name of a
+      // library's own future: more of them than there are workers are queued.
+      double results =
+          WaitSeries.threads(
+              UserWaits.of(incident.timeline(), WaitKind.OTHER).stream()
+                  .filter(series -> series.site().name().contains("Future"))
+                  .toList(),
+              incident.window());
+      waiting = Math.max(waiting, results - queue.workers());
+      double queued = waiting;
+      during.computeIfPresent(Effect.OTHER_WAIT, (effect, now) -> Math.max(0, now - queued));
     }
+    during.put(Effect.WORKER_WAIT, waiting);
   }
 
   private void dumped(Effect effect, WaitEstimate waiting) {

@@ -1,7 +1,10 @@
 package io.gcdiag.causes.waits;
 
-import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
@@ -37,47 +40,66 @@ final class AnsweredHere {
   private AnsweredHere() {}
 
   /**
-   * Books calls that are answered in this JVM once a file has been written: an embedded broker,
-   * database or coordinator forces its log to disk before it answers. Threads of the same library
-   * that serve no requests write for clearly longer than in the baseline, and each write takes most
-   * of the time of a call.
-   *
-   * @param lost share of the time in calls that is lost, 0 to 1
-   * @return whether it is so
+   * The writes of an embedded broker, database or coordinator, which forces its log to disk before
+   * it answers: threads of the called library that serve no requests write for clearly longer than
+   * in the baseline, and each write takes most of the time of a call.
    */
-  static boolean fromDisk(
-      Case incident, DownstreamCalls during, FindingBuilder finding, double lost) {
+  static Optional<WaitSeries> forced(Incident incident, DownstreamCalls during) {
     Window window = incident.window();
-    String library = library(during.busiest());
-    List<WaitSeries> files =
-        incident.timeline().waits(WaitKind.FILE).stream()
-            .filter(series -> !series.site().onRequestThread())
-            .filter(series -> !library.isEmpty() && library(series).equals(library))
-            .toList();
+    List<WaitSeries> files = writes(incident, during);
     WaitSeries.Totals writes = WaitSeries.totals(files, window);
-    double usual =
-        incident.baseline().map(before -> WaitSeries.threads(files, before)).orElse(Double.NaN);
-    boolean longer =
-        WaitSeries.threads(files, window) >= Policy.CLEARLY_MORE * usual
-            && writes.count() >= Policy.FEWEST_FOR_A_MEAN
-            && Durations.seconds(writes.mean()) >= Policy.MAJORITY * during.meanSeconds();
-    if (longer) {
-      WaitSeries longest = WaitSeries.longest(files, window).orElseThrow();
-      finding
-          .figure(
-              "writes of " + longest.site().name() + " by " + library + " in this JVM, mean",
-              Durations.format(writes.mean()))
+    return incident
+        .baseline()
+        .filter(
+            usual ->
+                WaitSeries.threads(files, window)
+                    >= Policy.CLEARLY_MORE * WaitSeries.threads(files, usual))
+        .filter(any -> writes.count() >= Policy.FEWEST_FOR_A_MEAN)
+        .filter(any -> Durations.seconds(writes.mean()) >= Policy.MAJORITY * during.meanSeconds())
+        .flatMap(any -> WaitSeries.longest(files, window));
+  }
+
+  private static List<WaitSeries> writes(Incident incident, DownstreamCalls during) {
+    String library = library(during.busiest());
+    return incident.timeline().waits(WaitKind.FILE).stream()
+        .filter(series -> !series.site().onRequestThread())
+        .filter(series -> !library.isEmpty() && library(series).equals(library))
+        .toList();
+  }
+
+  /** Books the calls that wait for such writes. */
+  @Judges(Hypothesis.SLOW_DISK)
+  record Forced(String id) implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return DownstreamCalls.of(incident.timeline(), incident.window())
+          .flatMap(
+              during -> forced(incident, during).map(longest -> finding(incident, during, longest)))
+          .stream()
+          .toList();
+    }
+
+    private Finding finding(Case incident, DownstreamCalls during, WaitSeries longest) {
+      WaitSeries.Totals writes = WaitSeries.totals(writes(incident, during), incident.window());
+      String file = longest.site().name();
+      return Finding.of(
+              id,
+              "calls to %s are answered in this JVM once %s is written, which takes %s"
+                  .formatted(
+                      during.busiest().site().label(), file, Durations.format(writes.mean())))
+          .brief("calls wait for " + file)
+          .figure("writes of " + file + ", mean", Durations.format(writes.mean()))
           .value(FROM_DISK, writes.count())
           .from(longest.source())
-          .brief(Hypothesis.SLOW_DISK, "calls wait for " + longest.site().name())
-          .explains(Hypothesis.SLOW_DISK, Effect.DOWNSTREAM_WAIT, lost)
+          .explains(Hypothesis.SLOW_DISK, Effect.DOWNSTREAM_WAIT, 1)
           .advises(
               Hypothesis.SLOW_DISK,
-              longest.site().name()
+              file
                   + " is forced to disk before a call is answered: keep other writers off its disk,"
-                  + " or give it a disk of its own");
+                  + " or give it a disk of its own")
+          .build();
     }
-    return longer;
   }
 
   /** The first names of the package that waits: {@code org.apache.zookeeper}. */

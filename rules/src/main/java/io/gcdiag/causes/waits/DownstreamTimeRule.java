@@ -63,7 +63,7 @@ public final class DownstreamTimeRule implements CombinedRule {
 
   // Samples see threads that wait to be connected, and dumps calls in progress.
   @Judges(
-      value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DISK},
+      value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.THREAD_POOL_EXHAUSTED},
       needs = Signal.SOCKET_READS,
       standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
   private record Events(String id) implements Rule {
@@ -345,7 +345,7 @@ public final class DownstreamTimeRule implements CombinedRule {
       CallsWithoutEvents.AsyncResults.attribute(incident, during, finding, lost);
       return;
     }
-    if (!moreRequests && AnsweredHere.fromDisk(incident, during, finding, lost)) {
+    if (!moreRequests && AnsweredHere.forced(incident, during).isPresent()) {
       return;
     }
     Optional<String> here = AnsweredHere.byOneThread(incident, during);

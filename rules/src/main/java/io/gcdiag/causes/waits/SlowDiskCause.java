@@ -109,10 +109,12 @@ public final class SlowDiskCause extends Cause {
       standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
   static final class FileTimeRule implements Rule {
 
-    /** In addition to events and dumps, the meters of the machine's disks. */
+    /**
+     * In addition to events and dumps, the meters of the machine's disks, and calls behind writes.
+     */
     @Override
     public List<Rule> sensors() {
-      return List.of(this, new Disks(id()));
+      return List.of(this, new Disks(id()), new AnsweredHere.Forced(id()));
     }
 
     /** Files in this directory are devices. */

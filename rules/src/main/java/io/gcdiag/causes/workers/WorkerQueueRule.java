@@ -140,15 +140,16 @@ public final class WorkerQueueRule implements CombinedRule {
       return certain
           ? finding
               .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1)
-              .advises(
-                  Hypothesis.THREAD_POOL_EXHAUSTED,
-                  "do not wait in a task of "
-                      + name
-                      + " for another task of the same executor: give the inner tasks an executor of"
-                      + " their own, or combine their results without waiting"
-                      + " (CompletableFuture.thenCombine)")
+              .advises(Hypothesis.THREAD_POOL_EXHAUSTED, inner(name))
               .build()
           : finding.build();
+    }
+
+    static String inner(String group) {
+      return "do not wait in a task of "
+          + group
+          + " for another task of the same executor: give the inner tasks an executor of their own,"
+          + " or combine their results without waiting (CompletableFuture.thenCombine)";
     }
   }
 
@@ -299,6 +300,9 @@ public final class WorkerQueueRule implements CombinedRule {
         }
         own += share * (1 - grown);
       }
+      if (waitForTasks(incident, queue)) {
+        finding.advises(Hypothesis.THREAD_POOL_EXHAUSTED, StarvedExecutor.inner(queue.group()));
+      }
       if (queue.role() == WorkerQueue.Role.METERED && others.containsKey(Effect.UNACCOUNTED)) {
         finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
       }
@@ -421,9 +425,28 @@ public final class WorkerQueueRule implements CombinedRule {
                 ? Optional.of(Effect.DOWNSTREAM_WAIT)
                 : Optional.empty();
         case RUNNING -> running(incident, queue);
-        case OTHER -> unseen(incident, queue).or(() -> Optional.of(Effect.UNACCOUNTED));
+        case OTHER ->
+            waitForTasks(incident, queue)
+                ? Optional.empty()
+                : unseen(incident, queue).or(() -> Optional.of(Effect.UNACCOUNTED));
         case IDLE -> Optional.of(Effect.UNACCOUNTED);
       };
+    }
+
+    /**
+     * Whether most of what an executor's threads wait for are results. Those of tasks that are
+     * queued behind them come when a thread is free, so that nothing else makes them long.
+     */
+    private static boolean waitForTasks(Case incident, WorkerQueue queue) {
+      List<ThreadState> waiting =
+          DumpTimes.during(incident).stream()
+              .flatMap(dump -> WorkerQueue.group(dump, queue.group()).stream())
+              .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+              .toList();
+      long results = waiting.stream().filter(one -> one.subject().contains("Future")).count();
+      return queue.role() == WorkerQueue.Role.EXECUTOR
+          && queue.waiting() > queue.workers()
+          && results > Policy.MAJORITY * waiting.size();
     }
 
     /** What holds threads longer that only their executor's meters show: what other meters do. */

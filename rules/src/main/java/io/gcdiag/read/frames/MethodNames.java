@@ -2,7 +2,9 @@ package io.gcdiag.read.frames;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Facts that follow from the name of a method alone. */
@@ -26,6 +28,9 @@ final class MethodNames {
   private static final Pattern AWAITS_CONNECTION =
       Pattern.compile(".*\\.(?:a?wait(?:For|Until)?)(?:Writ|Read)e?ab\\w*");
 
+  private static final Pattern FUTURE =
+      Pattern.compile("(.*\\.\\w*Future\\w*(?:\\$\\w+)*)\\.(?:get|join|await|sync)\\w*");
+
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);
@@ -44,6 +49,12 @@ final class MethodNames {
   /** Whether it waits until a connection takes or brings more: {@code awaitWritable}. */
   static boolean awaitsConnection(String frame) {
     return AWAITS_CONNECTION.matcher(frame).matches();
+  }
+
+  /** The class of a frame that waits for the result of a future: {@code GridFutureAdapter.get0}. */
+  static Optional<String> future(String frame) {
+    Matcher result = FUTURE.matcher(frame);
+    return result.matches() ? Optional.of(result.group(1)) : Optional.empty();
   }
 
   /** Whether it is a first frame of an executor or a thread, which calls another. */

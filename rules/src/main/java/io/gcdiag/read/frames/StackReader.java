@@ -153,7 +153,14 @@ final class StackReader {
     return sleeps()
         ? new Wait(WaitKind.SLEEP, "")
         : fileOr(
-            new Wait(WaitKind.OTHER, parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
+            new Wait(
+                WaitKind.OTHER,
+                parkedClass.or(() -> leadingName(Section.FUTURE)).or(this::result).orElse("")));
+  }
+
+  /** The class of a library's own future whose result the thread waits for. */
+  private Optional<String> result() {
+    return leading < meanings.length ? MethodNames.future(frames.get(leading)) : Optional.empty();
   }
 
   /** Whether a method reads that was seen to read from connections that the service accepted. */

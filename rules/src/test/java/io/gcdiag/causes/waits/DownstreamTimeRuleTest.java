@@ -500,12 +500,20 @@ class DownstreamTimeRuleTest {
   @Test
   void callsThatAServerOfThisJvmAnswersOnceItHasWrittenAreTheDisks() {
     String sync = "org.apache.zookeeper.server.persistence.FileTxnLog.commit";
-    Finding disk = only(rule, coordinator(sync, 70));
-    assertEquals(1, explains(disk, Hypothesis.SLOW_DISK, Effect.DOWNSTREAM_WAIT), 1e-9);
-    assertEquals(0, explains(disk, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    Rule forced = new AnsweredHere.Forced("file-time");
+    assertEquals(
+        1,
+        explains(only(forced, coordinator(sync, 70)), Hypothesis.SLOW_DISK, Effect.DOWNSTREAM_WAIT),
+        1e-9);
+    assertEquals(
+        0,
+        explains(
+            only(rule, coordinator(sync, 70)), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT),
+        1e-9);
     // Less than half of a call, and another library's.
     for (IncidentBuilder other :
         List.of(coordinator(sync, 30), coordinator("org.apache.lucene.store.Sync.force", 70))) {
+      assertEquals(List.of(), forced.examine(other.build()));
       assertEquals(
           1, explains(only(rule, other), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
     }
