@@ -211,9 +211,7 @@ record PoolInEvents(String id) implements Rule {
     boolean usualKnown =
         split.basis() == PoolWaitSplit.Basis.FIGURES
             || timeline.operator().hold().isPresent()
-            || PoolMeters.of(timeline)
-                .flatMap(pool -> incident.baseline().flatMap(pool::hold))
-                .isPresent();
+            || PoolMeters.of(timeline).flatMap(pool -> pool.usualHold(incident)).isPresent();
     if (split.bySize() <= Policy.MAJORITY || usualKnown) {
       return Optional.empty();
     }

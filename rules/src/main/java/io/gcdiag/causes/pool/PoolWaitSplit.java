@@ -179,7 +179,7 @@ public record PoolWaitSplit(
   private static boolean heldLonger(Incident incident) {
     Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
     Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.window()));
-    Optional<Duration> before = meters.flatMap(pool -> incident.baseline().flatMap(pool::hold));
+    Optional<Duration> before = meters.flatMap(pool -> pool.usualHold(incident));
     return during.isPresent()
         && before.isPresent()
         && Durations.seconds(during.get()) >= Policy.CLEARLY_MORE * Durations.seconds(before.get());

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.threads;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
@@ -113,6 +114,19 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
             .isPresent();
     return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window)
         .filter(hold -> !ofMillis || hold.toMillis() >= 1);
+  }
+
+  /**
+   * Mean time a connection was held in the baseline; without one the shortest between two scrapes
+   * before the incident, a time that only the meters cover.
+   */
+  public Optional<Duration> usualHold(Incident incident) {
+    return incident.baseline().isPresent()
+        ? incident.baseline().flatMap(this::hold)
+        : stretches().stream()
+            .filter(stretch -> !stretch.to().isAfter(incident.window().from()))
+            .flatMap(stretch -> hold(stretch).stream())
+            .min(Comparator.naturalOrder());
   }
 
   /** Mean time a borrower waited inside the window, over the connections obtained in it. */

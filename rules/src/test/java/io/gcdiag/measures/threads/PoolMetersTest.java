@@ -2,12 +2,15 @@ package io.gcdiag.measures.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +83,27 @@ class PoolMetersTest {
     // 10 returns between second 20 and 30 are too few for a mean.
     assertEquals(Optional.empty(), pool.hold(seconds(20, 31)));
     assertEquals(OptionalInt.of(10), pool.size());
+  }
+
+  /** An incident without a baseline, in seconds after the meters begin. */
+  private static Incident incident(int from, int to) {
+    Windows windows =
+        new Windows(
+            seconds(from, to), Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "");
+    return new Case(new TimelineBuilder().build(), windows);
+  }
+
+  @Test
+  void whatOnlyTheMetersCoverBeforeAnIncidentShowsTheUsualHold() {
+    // 5 ms for ten seconds, 6 ms for the next ten, 90 ms for the last ten.
+    PoolMeters pool =
+        meters(
+            series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 0, 5, 11, 101),
+            series("a", MetricMeaning.POOL_USED, true, 0, 1_000, 2_000, 3_000),
+            series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 1_000, 2_000, 3_000),
+            series("a", MetricMeaning.POOL_MAX, false, 10, 10, 10, 10));
+    assertEquals(Optional.of(Duration.ofMillis(5)), pool.usualHold(incident(20, 31)));
+    assertEquals(Optional.empty(), pool.usualHold(incident(0, 31)));
   }
 
   private static Optional<Duration> held(String meter, double seconds) {
