@@ -11,7 +11,7 @@ import io.gcdiag.causes.memory.CollectionCount;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.Predictor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
@@ -145,7 +145,8 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
 
   private static Predictor predictor(RecordedIncident incident) {
     Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
-    Case known = new Case(timeline, IncidentDiagnoses.of(incident).windows());
+    MeasuredIncident known =
+        new MeasuredIncident(timeline, IncidentDiagnoses.of(incident).windows());
     List<Finding> findings =
         Causes.sensors().stream()
             .filter(

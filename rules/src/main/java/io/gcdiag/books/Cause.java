@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.util.Arrays;
 import java.util.Collections;
@@ -119,12 +119,13 @@ public abstract class Cause {
    * @param findings all findings, about any cause
    * @param share share of the lost time that it explains, 0 to 1, if known
    */
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return List.of(latency(incident, share));
   }
 
   /** The predicted latency without it. */
-  public Prediction latency(Case incident, OptionalDouble share) {
+  public Prediction latency(MeasuredIncident incident, OptionalDouble share) {
     return new CauseRemoved(incident, this).latency(share);
   }
 

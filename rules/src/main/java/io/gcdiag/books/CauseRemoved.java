@@ -2,8 +2,8 @@ package io.gcdiag.books;
 
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Prediction.Quantity;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Predicts the latency without a cause, independent of how it is removed, from the baseline. */
-public record CauseRemoved(Case incident, Cause cause) {
+public record CauseRemoved(MeasuredIncident incident, Cause cause) {
 
   private static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "there is no other cause");

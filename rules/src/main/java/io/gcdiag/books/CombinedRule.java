@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import java.util.List;
 
 /** A rule that answers one question from several kinds of evidence, with one sensor for each. */
@@ -10,7 +10,7 @@ public interface CombinedRule extends Rule {
   List<Rule> sensors();
 
   @Override
-  default List<Finding> examine(Case incident) {
+  default List<Finding> examine(MeasuredIncident incident) {
     return sensors().stream().flatMap(sensor -> sensor.examine(incident).stream()).toList();
   }
 }

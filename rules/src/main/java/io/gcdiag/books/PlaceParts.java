@@ -7,7 +7,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,9 +19,9 @@ import java.util.Optional;
  * @param own code locations of the service
  */
 public record PlaceParts(
-    Case incident, Timeline timeline, Window window, OwnPlaces own, List<Part> parts) {
+    MeasuredIncident incident, Timeline timeline, Window window, OwnPlaces own, List<Part> parts) {
 
-  public PlaceParts(Case incident) {
+  public PlaceParts(MeasuredIncident incident) {
     this(
         incident,
         incident.timeline(),

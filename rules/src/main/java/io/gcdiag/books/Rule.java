@@ -1,7 +1,7 @@
 package io.gcdiag.books;
 
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,5 +59,5 @@ public interface Rule {
   }
 
   /** The findings for an incident, from its evidence and its figures. */
-  List<Finding> examine(Case incident);
+  List<Finding> examine(MeasuredIncident incident);
 }

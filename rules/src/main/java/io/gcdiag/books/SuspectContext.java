@@ -3,7 +3,7 @@ package io.gcdiag.books;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param why the figures that show it
  */
 public record SuspectContext(
-    Case incident, List<Finding> about, Optional<Place> place, String why) {
+    MeasuredIncident incident, List<Finding> about, Optional<Place> place, String why) {
 
   public Timeline timeline() {
     return incident.timeline();

@@ -41,7 +41,7 @@ import io.gcdiag.causes.waits.SlowDownstreamCause;
 import io.gcdiag.causes.workers.ThreadLeakCause;
 import io.gcdiag.causes.workers.ThreadPoolExhaustedCause;
 import io.gcdiag.causes.workers.VirtualThreadPinningCause;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.requests.EndpointExcess;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -113,7 +113,8 @@ public final class Causes {
    * @param about what was found about it
    * @param why the figures that show it
    */
-  public static Advice advice(Case incident, Cause cause, List<Finding> about, String why) {
+  public static Advice advice(
+      MeasuredIncident incident, Cause cause, List<Finding> about, String why) {
     PlaceParts found = new PlaceParts(incident);
     cause.place(found);
     if (cause.is(Cause.Trait.OF_SOME_REQUESTS)) {

@@ -4,7 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class AllocationFigures {
   private AllocationFigures() {}
 
   /** What an incident says of it. */
-  public static AllocationSummary of(Case incident) {
+  public static AllocationSummary of(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Optional<AllocationRate> rate = incident.allocation(incident.window());
     OptionalDouble perSecond = Numbers.of(rate, r -> r.bytesPerSecond());
@@ -49,7 +49,7 @@ public final class AllocationFigures {
             StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS));
   }
 
-  private static List<AllocationSite> sites(Case incident, AllocationSite.Path path) {
+  private static List<AllocationSite> sites(MeasuredIncident incident, AllocationSite.Path path) {
     return incident.timeline().profiles().allocation().sites().of(path).within(incident.window());
   }
 

@@ -21,7 +21,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.HeapRoom;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -56,12 +56,12 @@ public final class Metrics {
       ResourceText.table(Metrics.class, "metrics.txt");
 
   private final Timeline timeline;
-  private final Case given;
+  private final MeasuredIncident given;
   private final Window incident;
   private final Optional<Window> baseline;
   private final List<Metric> metrics = new ArrayList<>();
 
-  private Metrics(Case incident) {
+  private Metrics(MeasuredIncident incident) {
     this.given = incident;
     this.timeline = incident.timeline();
     this.incident = incident.window();
@@ -69,7 +69,7 @@ public final class Metrics {
   }
 
   /** The figures that the inputs hold, in the order of the report. */
-  public static List<Metric> of(Case incident) {
+  public static List<Metric> of(MeasuredIncident incident) {
     Metrics metrics = new Metrics(incident);
     RequestMetrics requests = new RequestMetrics(metrics, incident.timeline());
     requests.requests();
@@ -588,7 +588,7 @@ public final class Metrics {
     }
 
     /** What one request costs and meets, where the rate is known. */
-    void perRequest(Case incident) {
+    void perRequest(MeasuredIncident incident) {
       incident
           .pausesAlone()
           .ifPresent(

@@ -23,7 +23,7 @@ import io.gcdiag.loadtests.Comparison.Change;
 import io.gcdiag.loadtests.Comparison.ChangeCertainty;
 import io.gcdiag.loadtests.Comparison.ComparedFigure;
 import io.gcdiag.loadtests.Comparison.Run;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.policy.Policy;
@@ -215,7 +215,8 @@ public final class Comparer {
 
   private static List<Metric> metrics(Timeline timeline, Window window) {
     return Metrics.of(
-        new Case(timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
+        new MeasuredIncident(
+            timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
   }
 
   private List<String> sentences(List<ComparedFigure> figures, List<Change> changes) {

@@ -112,11 +112,11 @@ final class StationTable {
     }
   }
 
-  private final Case incident;
+  private final MeasuredIncident incident;
   private final Timeline timeline;
   private final List<Station> stations = new ArrayList<>();
 
-  private StationTable(Case incident) {
+  private StationTable(MeasuredIncident incident) {
     this.incident = incident;
     this.timeline = incident.timeline();
   }
@@ -125,7 +125,7 @@ final class StationTable {
    * All stations of an incident: by the way of a request through them, of one kind those with most
    * in it first. What has less in it than a table shows is left out.
    */
-  static List<Station> of(Case incident) {
+  static List<Station> of(MeasuredIncident incident) {
     StationTable table = new StationTable(incident);
     table.requests();
     BeforeServer.felt(incident).ifPresent(table::beforeServer);

@@ -1,5 +1,5 @@
 /**
- * An incident and its figures, each computed once ({@link io.gcdiag.measures.Case}), where the time
- * of requests went before and during it, and which span of time it is.
+ * An incident and its figures, each computed once ({@link io.gcdiag.measures.MeasuredIncident}),
+ * where the time of requests went before and during it, and which span of time it is.
  */
 package io.gcdiag.measures;

@@ -27,9 +27,9 @@ import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.CrowdedCores;
@@ -49,7 +49,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Runs every rule on an incident and ranks the causes by the findings. */
-public record Diagnoser(Case incident, List<Rule> rules) {
+public record Diagnoser(MeasuredIncident incident, List<Rule> rules) {
 
   /**
    * Memory in bytes for a pause with everything that a rule derives from it. With 1.3 million
@@ -68,7 +68,7 @@ public record Diagnoser(Case incident, List<Rule> rules) {
       Optional<WindowRequest> incidentWindow,
       Optional<WindowRequest> baselineWindow) {
     Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
-    return new Diagnoser(new Case(timeline, windows), Causes.sensors()).run();
+    return new Diagnoser(new MeasuredIncident(timeline, windows), Causes.sensors()).run();
   }
 
   private Diagnosis run() {

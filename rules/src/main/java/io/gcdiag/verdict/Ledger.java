@@ -2,10 +2,10 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnaccountedInDumps;
 import io.gcdiag.measures.WaitEstimate;
 import io.gcdiag.measures.WaitEstimate.Relation;
@@ -37,7 +37,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The ledger as measured, before any time is passed on, with a note on how each line was measured.
  */
-public record Ledger(Case incident, EffectTimes times) {
+public record Ledger(MeasuredIncident incident, EffectTimes times) {
 
   private static final double PER_CENT = 100;
   private static final double MILLIS = 1e3;
@@ -45,7 +45,7 @@ public record Ledger(Case incident, EffectTimes times) {
   /** Waiting time during a stop of all threads is booked to the stop and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses and safepoints in them";
 
-  public static List<LedgerEntry> of(Case incident, EffectTimes times) {
+  public static List<LedgerEntry> of(MeasuredIncident incident, EffectTimes times) {
     return new Ledger(incident, times).entries();
   }
 
@@ -328,7 +328,7 @@ public record Ledger(Case incident, EffectTimes times) {
   /**
    * Lines of the ledger that are upper bounds for time missing in the others; they count in no sum.
    */
-  private record LedgerBounds(Case incident, EffectTimes times) {
+  private record LedgerBounds(MeasuredIncident incident, EffectTimes times) {
 
     List<LedgerEntry> entries() {
       double total = times.totalExcessSeconds();

@@ -12,9 +12,9 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
@@ -54,7 +54,7 @@ import java.util.stream.Stream;
  * </ul>
  */
 record Ranking(
-    Case incident,
+    MeasuredIncident incident,
     List<Rule> rules,
     Map<Hypothesis, List<Rule>> judging,
     List<Finding> findings,
@@ -73,7 +73,7 @@ record Ranking(
    * @param checks facts from two sources
    */
   static List<Judgement> rank(
-      Case incident,
+      MeasuredIncident incident,
       List<Rule> rules,
       List<Finding> findings,
       Attribution attribution,
@@ -281,7 +281,8 @@ record Ranking(
    * Whether a cause that pauses show holds up requests as well where no recording sees it, and no
    * latencies are measured: who touches a page that is swapped out waits for it.
    */
-  static boolean mayHoldUpUnseen(Case incident, List<Finding> findings, Hypothesis hypothesis) {
+  static boolean mayHoldUpUnseen(
+      MeasuredIncident incident, List<Finding> findings, Hypothesis hypothesis) {
     return !incident.timeline().areRequestsMeasured()
         && findings.stream()
             .flatMap(finding -> finding.on(hypothesis))

@@ -2,9 +2,9 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -46,7 +46,7 @@ record ShareContext(
    * @param rival the other suspect with the largest share, if there are several
    */
   static ShareContext of(
-      Case incident,
+      MeasuredIncident incident,
       Attribution attribution,
       Hypothesis cause,
       Set<Effect> effects,
@@ -77,13 +77,14 @@ record ShareContext(
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }
 
-  private static boolean isOfWholeRun(Case incident, double explained, Set<Effect> effects) {
+  private static boolean isOfWholeRun(
+      MeasuredIncident incident, double explained, Set<Effect> effects) {
     return effects.contains(Effect.RUNNING)
         && CpuPerRequest.of(incident).isEmpty()
         && incident.effects().excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
   }
 
-  private static boolean isAsMeasured(Case incident) {
+  private static boolean isAsMeasured(MeasuredIncident incident) {
     double recorded = incident.effects().recordedExcessSeconds();
     return incident
         .requests()

@@ -5,8 +5,8 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Finding.Transfer;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnaccountedInDumps;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
@@ -45,7 +45,8 @@ final class ShareIntervals {
   private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
   private final Set<Hypothesis> nothing = EnumSet.noneOf(Hypothesis.class);
 
-  ShareIntervals(Case incident, EffectTimes times, List<Finding> findings, Attribution stated) {
+  ShareIntervals(
+      MeasuredIncident incident, EffectTimes times, List<Finding> findings, Attribution stated) {
     this.stated = stated;
     this.findings = findings;
     excess = Attribution.excess(times);
@@ -74,7 +75,7 @@ final class ShareIntervals {
   }
 
   /** Upper bound of the threads that dumps missed, or found right after pauses. */
-  private static double uncounted(Case incident, EffectTimes times) {
+  private static double uncounted(MeasuredIncident incident, EffectTimes times) {
     return incident.unaccountedInDumps().map(UnaccountedInDumps::atMost).orElse(0.0)
         + times.afterStops().values().stream().mapToDouble(waits -> waits.range().high()).sum();
   }

@@ -7,7 +7,7 @@ import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * Shares are about the mean and the bound of pauses about the 99th percentile, so these contradict
  * each other only if they differ by as much as a suspect needs.
  */
-record StrainedLaws(Case incident, List<Finding> findings, Hypothesis cause, double share) {
+record StrainedLaws(
+    MeasuredIncident incident, List<Finding> findings, Hypothesis cause, double share) {
 
   /**
    * A contradicted law.
@@ -35,7 +36,8 @@ record StrainedLaws(Case incident, List<Finding> findings, Hypothesis cause, dou
    *
    * @param share share of the lost time that the cause explains, 0 to 1
    */
-  static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
+  static List<Strain> of(
+      MeasuredIncident incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
     return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners(), laws.compiled())
         .flatMap(Optional::stream)

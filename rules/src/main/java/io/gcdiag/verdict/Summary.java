@@ -15,11 +15,11 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.NotableEvents;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
@@ -61,7 +61,10 @@ import java.util.stream.Stream;
  * @param attribution the shares of the lost time
  */
 record Summary(
-    Case incident, UserImpact impact, List<Judgement> judgements, Attribution attribution) {
+    MeasuredIncident incident,
+    UserImpact impact,
+    List<Judgement> judgements,
+    Attribution attribution) {
 
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
@@ -450,7 +453,7 @@ record Summary(
    * The largest effect with its largest part, and what was mostly waited for. Empty if no single
    * effect has most of the lost time, or if it is not recorded.
    */
-  private static Optional<String> largestEffect(Case incident) {
+  private static Optional<String> largestEffect(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     double all = times.totalExcessSeconds();
     List<Double> shown =
@@ -552,7 +555,8 @@ record Summary(
    * @param judgements of all causes, the strongest first
    * @param attribution who has how much of the lost time
    */
-  private record HealthNotes(Case incident, List<Judgement> judgements, Attribution attribution) {
+  private record HealthNotes(
+      MeasuredIncident incident, List<Judgement> judgements, Attribution attribution) {
 
     /** Effects that are queues: a few requests carry all of the waiting. */
     private static final List<Effect> QUEUES =

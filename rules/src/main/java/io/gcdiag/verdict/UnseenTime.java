@@ -10,8 +10,8 @@ import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
@@ -49,7 +49,7 @@ final class UnseenTime {
   private UnseenTime() {}
 
   /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
-  static Optional<HiddenWaits> unbounded(Case incident) {
+  static Optional<HiddenWaits> unbounded(MeasuredIncident incident) {
     if (incident.timeline().areRequestsMeasured()) {
       return uncompared(incident).or(() -> inLatency(incident));
     }
@@ -69,7 +69,7 @@ final class UnseenTime {
   }
 
   /** What may be the incident itself, as no baseline says that it is normal. */
-  static Optional<HiddenWaits> uncompared(Case incident) {
+  static Optional<HiddenWaits> uncompared(MeasuredIncident incident) {
     if (incident.baseline().isPresent()) {
       return Optional.empty();
     }
@@ -89,7 +89,7 @@ final class UnseenTime {
   }
 
   /** Requests of times that only their own file covers, in which they were clearly faster. */
-  private static Optional<HiddenWaits> fasterOutside(Case incident) {
+  private static Optional<HiddenWaits> fasterOutside(MeasuredIncident incident) {
     Window window = incident.window();
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Window> all = series.flatMap(RequestSeries::span);
@@ -161,7 +161,7 @@ final class UnseenTime {
   }
 
   /** Noticeable request time in a state that no sensor shows. */
-  private static Optional<HiddenWaits> inLatency(Case incident) {
+  private static Optional<HiddenWaits> inLatency(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     double rate = RequestRate.of(timeline, incident.window()).map(Rate::perSecond).orElse(0.0);
     double computing = CpuPerRequest.seconds(incident, incident.window()).orElse(0) * rate;
@@ -189,7 +189,7 @@ final class UnseenTime {
   }
 
   /** Repeated waits of request threads, most of them noticeably long. */
-  private static Optional<WaitSeries> noticed(Case incident) {
+  private static Optional<WaitSeries> noticed(MeasuredIncident incident) {
     Window window = incident.window();
     List<WaitSeries> all =
         Arrays.stream(WaitKind.values())

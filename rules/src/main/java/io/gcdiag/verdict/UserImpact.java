@@ -11,9 +11,9 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.jvm.CpuUse;
@@ -71,7 +71,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    *
    * @param unexplained share of the excess that no finding accounts for, 0 to 1
    */
-  static UserImpact of(Case incident, EffectTimes times, double unexplained) {
+  static UserImpact of(MeasuredIncident incident, EffectTimes times, double unexplained) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double lost =
@@ -115,7 +115,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /** What may delay requests although every sensor was on; one clause after a colon, or empty. */
-  static String blindSpot(Case incident, EffectTimes times) {
+  static String blindSpot(MeasuredIncident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     if (BackgroundWorkers.neverFree(incident).isPresent()
@@ -161,7 +161,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * time, or as much as the rounds of their workers are longer, which then take three times as
    * long. Stops weigh by these rounds, and no more than they make of each request.
    */
-  private static boolean isQueue(Case incident, EffectTimes times, double threads) {
+  private static boolean isQueue(MeasuredIncident incident, EffectTimes times, double threads) {
     Window window = incident.window();
     double stops = times.excessSeconds(Effect.STOPPED) + times.excessSeconds(Effect.SAFEPOINT);
     double rounds = ServedRequests.roundsPerSecond(incident.timeline(), window);
@@ -187,7 +187,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * Whether clearly more threads than in the baseline queue, and no worker shows that its requests
    * take as long as before. The number of requests is not known.
    */
-  private static boolean queuesMore(Case incident, EffectTimes times) {
+  private static boolean queuesMore(MeasuredIncident incident, EffectTimes times) {
     return incident.baseline().isPresent()
         && !OccupiedWorkers.areRoundsAsLong(incident)
         && Stream.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.LOG_WAIT)
@@ -320,7 +320,11 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * in no recorded state is a latency less the states, and so always that of requests.
    */
   private static String words(
-      Case incident, double lost, double unrecorded, Optional<Rate> rate, double stopped) {
+      MeasuredIncident incident,
+      double lost,
+      double unrecorded,
+      Optional<Rate> rate,
+      double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
     String threads = Numbers.threads(lost);
@@ -424,7 +428,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /** Where spans find most of the time that no wait or stop shows. */
-  private static Optional<String> steps(Case incident, double unrecorded) {
+  private static Optional<String> steps(MeasuredIncident incident, double unrecorded) {
     return incident.stations().stream()
         .filter(one -> one.kind() == Station.Kind.STEPS)
         .filter(

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.verdict.Ledger;
 import io.gcdiag.verdict.Scene;
@@ -31,11 +31,11 @@ class AttributionTest {
     return Finding.of("some-rule", statement).from(new Source("recording.jfr", "jdk.ThreadPark"));
   }
 
-  private static Case twoWait() {
+  private static MeasuredIncident twoWait() {
     return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).incident();
   }
 
-  private static Attribution attribute(Case incident, Finding... findings) {
+  private static Attribution attribute(MeasuredIncident incident, Finding... findings) {
     return new Attribution(incident.effects(), List.of(findings));
   }
 
@@ -122,7 +122,7 @@ class AttributionTest {
 
   @Test
   void aWaitDuringAPauseIsStoppedTimeAndNotWaitingAsWell() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
             .pause(Scene.RECORDING, 10.05, 100)
@@ -142,7 +142,7 @@ class AttributionTest {
 
   @Test
   void onlyWhatExceedsTheBaselineIsIncident() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
             .waiting(WaitKind.POOL, "HikariCP", 40, 60, 3)
@@ -183,7 +183,7 @@ class AttributionTest {
         finding.passes(effects[from], effects[to], random.nextDouble(), "flow " + f);
         findings.add(finding.build());
       }
-      Case incident =
+      MeasuredIncident incident =
           Scene.of(60)
               .waiting(WaitKind.POOL, "HikariCP", 0, 60, random.nextInt(4))
               .waiting(WaitKind.LOCK, "com.example.Cache", 0, 30, random.nextInt(4))

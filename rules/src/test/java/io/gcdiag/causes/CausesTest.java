@@ -8,7 +8,7 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -201,7 +201,7 @@ class CausesTest {
 
   @Test
   void aRuleAnswersForAnIncidentOfWhichNothingIsKnown() {
-    Case nothing = IncidentBuilder.incident().withoutBaseline().build();
+    MeasuredIncident nothing = IncidentBuilder.incident().withoutBaseline().build();
     for (Rule rule : Causes.rules()) {
       for (Finding finding : rule.examine(nothing)) {
         for (Bearing bearing : finding.bearings()) {

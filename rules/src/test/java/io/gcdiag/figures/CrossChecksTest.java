@@ -13,7 +13,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck.Agreement;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class CrossChecksTest {
 
   private static List<CrossCheck> of(Scene scene) {
-    Case incident = scene.incident();
+    MeasuredIncident incident = scene.incident();
     return CrossChecks.of(incident, incident.effects(), true);
   }
 
@@ -78,7 +78,7 @@ class CrossChecksTest {
   @Test
   void dumpsThatShowFarMoreWaitingThanEventsDoAtTheSameMomentsContradictThem() {
     // 600 x 1 s over 60 s are 10 threads at any time; in the dumps 30 and 50 wait, all that work.
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .waits(600, 60, 119, WaitKind.LOCK, "com.shop.Cart", 1_000)
             .dump(70, locked(30))
@@ -144,7 +144,7 @@ class CrossChecksTest {
 
   /** Most of the test is the incident, so that its median is slow; 1,200 threads waited so long. */
   private static CrossCheck ofWindow(double waitMillis) {
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .requests(100, 10, 30)
             .loadTest(100, 20, 29, 31)

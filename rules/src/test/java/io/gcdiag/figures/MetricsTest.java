@@ -14,7 +14,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.sketches.OwnCodeSketch;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 class MetricsTest {
 
-  private static Metric of(String name, Case incident) {
+  private static Metric of(String name, MeasuredIncident incident) {
     return Metrics.of(incident).stream()
         .filter(metric -> metric.name().equals(name))
         .findFirst()
@@ -49,7 +49,8 @@ class MetricsTest {
   @Test
   void pausesAreGivenPerMinuteBeforeAndDuring() {
     // Baseline: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
-    Case incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    MeasuredIncident incident =
+        Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertMetric(6, 40, Unit.PER_MINUTE, of("gc.pause.count", incident), 1e-9);
     assertMetric(60e6, 2_000e6, Unit.NANOSECONDS, of("gc.pause.sum", incident), 1);
     assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.mean", incident), 1);
@@ -59,7 +60,7 @@ class MetricsTest {
 
   @Test
   void waitingIsAMeanAndAPeakOverAllSitesTogether() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 10, 30, 4)
             .waiting(WaitKind.POOL, "dbcp", 20, 50, 3)
@@ -72,7 +73,7 @@ class MetricsTest {
 
   @Test
   void peaksOfSitesThatAreNotBusyTogetherDoNotAddUp() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 10, 20, 4)
             .waiting(WaitKind.POOL, "dbcp", 30, 40, 3)
@@ -87,7 +88,7 @@ class MetricsTest {
     assertEquals("metrics.json hikaricp_connections_pending", peak.source());
   }
 
-  private static Case metered(MetricSeries... meters) {
+  private static MeasuredIncident metered(MetricSeries... meters) {
     IncidentBuilder builder = IncidentBuilder.incident();
     for (MetricSeries meter : meters) {
       builder.metered(meter);
@@ -98,7 +99,7 @@ class MetricsTest {
   @Test
   void gaugesAreAMeanAndTheHighestScrapeBeforeAndDuring() {
     // Scrapes at 0, 10, ... 110 s; the incident begins at 60 s.
-    Case incident =
+    MeasuredIncident incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_active",
@@ -162,7 +163,7 @@ class MetricsTest {
   @Test
   void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
     // 30 MiB promoted in the baseline's minute, 90 in the incident's; 1 and 4 of 10 alive.
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .sample(young(30, 100, 10, 30))
             .sample(young(90, 200, 80, 90))
@@ -192,7 +193,7 @@ class MetricsTest {
   @Test
   void theLongestHoldIsTheHighestThatAMeterShows() {
     double[] longest = {0.1, 0.48, 0.48, 0.48, 0.3, 0.3, 0.3, 0.48, 0.2, 0.2, 0.2, 0.2};
-    Case incident =
+    MeasuredIncident incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_usage_seconds_max",
@@ -205,7 +206,7 @@ class MetricsTest {
   void aLongestHoldFromBeforeTheWindowIsNotTheWindows() {
     // The meter shows the longest of the last minutes: 2.6 s are of the warm-up, all along.
     double[] longest = {2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 0.2, 0.3, 0.3, 0.3};
-    Case incident =
+    MeasuredIncident incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_usage_seconds_max",
@@ -219,7 +220,7 @@ class MetricsTest {
   @Test
   void allocationPerRequestIsTheRateOverTheRequestsOfTheWindow() {
     // 10 MB a second for 100 requests, 40 MB for 200.
-    Case incident =
+    MeasuredIncident incident =
         busier().allocated(0, 60, 10e6).allocated(60, 120, 40e6).requests(100, 200).build();
     assertMetric(100e3, 200e3, Unit.BYTES, of("allocation.per.request", incident), 1e3);
   }
@@ -231,7 +232,8 @@ class MetricsTest {
     MetricSeries meter =
         MeterSketch.counter(
             "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
-    Case incident = IncidentBuilder.incident().requests(100, 200).metered(meter).build();
+    MeasuredIncident incident =
+        IncidentBuilder.incident().requests(100, 200).metered(meter).build();
     assertMetric(5, 20, Unit.COUNT, of("pool.acquired.per.request", incident), 1e-6);
   }
 
@@ -270,7 +272,7 @@ class MetricsTest {
     MetricSeries meter =
         MeterSketch.counter(
             "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
-    Case incident = IncidentBuilder.incident().loadTest(100, 10).metered(meter).build();
+    MeasuredIncident incident = IncidentBuilder.incident().loadTest(100, 10).metered(meter).build();
     assertTrue(
         Metrics.of(incident).stream()
             .noneMatch(metric -> metric.name().equals("pool.acquired.per.request")));
@@ -295,9 +297,9 @@ class MetricsTest {
     assertEquals(OptionalDouble.empty(), stated.baseline());
     assertEquals(10e6, stated.incident().orElseThrow(), 1e5);
     // The files say it of the baseline.
-    Case both = busier().rate(200).requests(100, 200).build();
+    MeasuredIncident both = busier().rate(200).requests(100, 200).build();
     assertMetric(10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", both), 1e5);
-    Case ofTest = busier().loadTest(100, 10).build();
+    MeasuredIncident ofTest = busier().loadTest(100, 10).build();
     assertTrue(
         Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
   }
@@ -306,7 +308,7 @@ class MetricsTest {
   void processorTimePerRequestUnderAQuotaIsOfTheMachinesCpus() {
     // A fifth of two CPUs, 100 requests a second: 4 ms each; that it may use the time of one CPU is
     // nothing to that.
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .cpus(1)
             .sample(new HardwareThreads(IncidentBuilder.at(0), 2))
@@ -325,7 +327,7 @@ class MetricsTest {
   @Test
   void processorLoadOfAConfinedJvmNamesTheCpusThatItIsOf() {
     // One CPU of two: the JVM has 40 % of it, others 40 % of two, which the other CPU can hold.
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .cpus(1)
             .sample(new HardwareThreads(IncidentBuilder.at(0), 2))
@@ -337,14 +339,15 @@ class MetricsTest {
 
   @Test
   void processorLoadIsTheMeanOfTheSamples() {
-    Case incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
+    MeasuredIncident incident =
+        Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
     assertMetric(0.3, 0.8, Unit.RATIO, of("cpu.machine", incident), 1e-9);
     assertMetric(0.2, 0.6, Unit.RATIO, of("cpu.jvm", incident), 1e-9);
   }
 
   @Test
   void aLoadTestsFiguresAreThoseOfTheWholeTest() {
-    Case incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
+    MeasuredIncident incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
     assertEquals(OptionalDouble.of(10e6), of("latency.p50", incident).incident());
     assertEquals(OptionalDouble.of(90e6), of("latency.p99", incident).incident());
     assertEquals(OptionalDouble.of(100), of("request.rate", incident).incident());
@@ -363,7 +366,7 @@ class MetricsTest {
   @Test
   void aPauseThatRequestsBringOnMeetsOneAtLeast() {
     // 20 pauses of 50 ms in 60 s, each begun by one of 10 x 60 requests.
-    Case incident =
+    MeasuredIncident incident =
         IncidentBuilder.incident()
             .loadTestWithoutMean(10, 30)
             .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 1000, 1000, "shop.Page.list"))
@@ -379,7 +382,8 @@ class MetricsTest {
     // 20 pauses of 50 ms in 30 s: stopped for 1/30 of the time. A request of 30 ms meets the begin
     // of
     // one with a chance of 20 / 30 s x 30 ms = 0.02.
-    Case incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    MeasuredIncident incident =
+        Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertEquals(1.0 / 30 + 0.02, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
   }
 

@@ -10,7 +10,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.SourceTimes.SourceTime;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ class SourceTimesTest {
     Windows windows =
         new Windows(Scene.window(10, 20), Optional.empty(), Windows.ChosenBy.USER, true, "by hand");
     Finding finding = Finding.of("some-rule", "it stood still").from(List.of(sources)).build();
-    return SourceTimes.of(new Case(timeline.build(), windows), List.of(finding));
+    return SourceTimes.of(new MeasuredIncident(timeline.build(), windows), List.of(finding));
   }
 
   @Test

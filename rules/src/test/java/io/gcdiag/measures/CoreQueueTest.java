@@ -30,7 +30,7 @@ class CoreQueueTest {
   void fullCoresMakeAtLeastTheQueueOfNineTenths() {
     // Two cores, 90 % in use: a = 1.8; Erlang's C = 2 x 0.81 / 1.9 = 0.852632; a wait of
     // C / (2 x 0.1) = 4.263158 s for each second of work. 1.8 cores of work: 7.673684 threads.
-    Case incident = full(0.9, 1).build();
+    MeasuredIncident incident = full(0.9, 1).build();
     assertEquals(
         1.8 * 0.852632 / 0.2,
         CoreQueue.atLeast(incident.timeline(), IncidentBuilder.TROUBLE),
@@ -64,7 +64,7 @@ class CoreQueueTest {
   @Test
   void workThatNoUserWaitsForDoesNotQueueForUsers() {
     // The same, with threads that were seen to get a core late: a tenth of the queue is users'.
-    Case incident = filledByReports().sample(wakes(80, 40)).build();
+    MeasuredIncident incident = filledByReports().sample(wakes(80, 40)).build();
     assertEquals(0.7673684, incident.effects().during(Effect.CPU_QUEUE), 1e-4);
   }
 
@@ -80,14 +80,14 @@ class CoreQueueTest {
 
   @Test
   void nobodyQueuesWhereHardlyAnyCoreIsUsed() {
-    Case incident = full(0.3, 0.4).build();
+    MeasuredIncident incident = full(0.3, 0.4).build();
     assertEquals(0, incident.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   @Test
   void aLatencyThatIsKnownGoesBeforeAModel() {
     // The load test says that no request waited.
-    Case incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
+    MeasuredIncident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
     assertEquals(0, incident.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
@@ -110,14 +110,14 @@ class CoreQueueTest {
   void othersOnTheCoresAreNoProofThatAnybodyWaited() {
     EffectTimes times = fullOfOthers().build().effects();
     assertEquals(0, times.during(Effect.CPU_QUEUE), TINY);
-    Case inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
+    MeasuredIncident inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
     assertEquals(0, inTime.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   @Test
   void requestsBehindThreadsThatDoNotRunDoNotWaitForCpu() {
     // Of 200 threads at work 2 run: of 50 requests behind them half a one waits for CPU.
-    Case incident =
+    MeasuredIncident incident =
         incident().dump(70, 150, 48, 2, 0).dump(80, 150, 48, 2, 0).dump(90, 150, 48, 2, 0).build();
     assertEquals(2.5, CoreQueue.mostInDumps(incident, 50), 1e-9);
     assertEquals(
@@ -128,7 +128,7 @@ class CoreQueueTest {
   @Test
   void threadsThatGotACoreLateAreOne() {
     // 0.2 cores of work, each second of which waits 4.263158 s at 90 % of two cores.
-    Case late = fullOfOthers().sample(wakes(80, 5)).build();
+    MeasuredIncident late = fullOfOthers().sample(wakes(80, 5)).build();
     assertEquals(0.8526316, late.effects().during(Effect.CPU_QUEUE), 1e-4);
   }
 

@@ -96,7 +96,7 @@ class EffectTimesTest {
     for (int thread = 0; thread < 5; thread++) {
       stopped.waited(WaitKind.DOWNSTREAM, "db:5432", 70, 3_000);
     }
-    Case incident = stopped.build();
+    MeasuredIncident incident = stopped.build();
     EffectTimes times = incident.effects();
     assertEquals(5 * 0.5, 60 * times.during(Effect.DOWNSTREAM_WAIT), TINY);
     assertEquals(5 * 2 + 2, 60 * times.during(Effect.SAFEPOINT), TINY);
@@ -296,7 +296,8 @@ class EffectTimesTest {
       }
       seconds[second] = counter.latencies();
     }
-    Case incident = Scene.of(60).latencies(seconds).pause("gc.log", 50, 200).incidentFrom(40);
+    MeasuredIncident incident =
+        Scene.of(60).latencies(seconds).pause("gc.log", 50, 200).incidentFrom(40);
     assertEquals(0.2 * (3 / 0.99 + 10), 20 * incident.effects().during(Effect.STOPPED), 0.02);
   }
 
@@ -369,7 +370,7 @@ class EffectTimesTest {
       builder.waited(new WaitSite(WaitKind.OTHER, "", true, "com.shop.News.next"), second, 5_000);
       builder.waited(new WaitSite(WaitKind.OTHER, "", false, "com.shop.Timer.run"), second, 5_000);
     }
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     assertEquals(
         Map.of("waiting in com.shop.News.next", 1.0),
         incident.effects().sites(Effect.UNACCOUNTED, incident.window()));
@@ -441,7 +442,7 @@ class EffectTimesTest {
 
   @Test
   void theOperatorsRateComesBeforeTheLoadTests() {
-    Case incident = incident().loadTest(100, 10).rate(813).build();
+    MeasuredIncident incident = incident().loadTest(100, 10).rate(813).build();
     assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
 

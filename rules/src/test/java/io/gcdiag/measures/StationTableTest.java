@@ -213,7 +213,7 @@ class StationTableTest {
       stopped.waited(WaitKind.LOCK, "shop.Cart", 70, 3000);
       stopped.waited(WaitKind.LOCK, "shop.Stock", 71, 400);
     }
-    Case built = stopped.build();
+    MeasuredIncident built = stopped.build();
 
     assertEquals(
         built.effects().during(Effect.LOCK_WAIT),

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.read.bytes.IngestContext;
@@ -255,8 +255,9 @@ class LogPlacementTest {
   void aLogOfOnePauseHasNoRates() throws IOException {
     log(line("[2026-03-01T10:30:01.000+0000][1.5s]", 1).replace("10.000ms", "300.500ms"));
     Timeline timeline = timeline();
-    Case incident =
-        new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+    MeasuredIncident incident =
+        new MeasuredIncident(
+            timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
     assertTrue(PauseTotals.areOneAlone(incident));
     assertEquals(0.3005, incident.effects().totalExcessSeconds(), 1e-6);
   }

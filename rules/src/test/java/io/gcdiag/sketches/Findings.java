@@ -6,7 +6,7 @@ import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 
@@ -17,7 +17,7 @@ public final class Findings {
 
   /** What the rule finds, which must be one finding that bears the rule's id. */
   public static Finding only(Rule rule, IncidentBuilder builder) {
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     List<Finding> findings = rule.examine(incident);
     NeedsCheck.assertNeeded(rule, incident);
     assertEquals(1, findings.size(), () -> "one finding expected, got " + findings);
@@ -27,7 +27,7 @@ public final class Findings {
 
   /** Checks that the rule has nothing to say. */
   public static void assertSilent(Rule rule, IncidentBuilder builder) {
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     assertEquals(List.of(), rule.examine(incident));
   }
 

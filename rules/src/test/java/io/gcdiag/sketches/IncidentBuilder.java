@@ -25,7 +25,7 @@ import io.gcdiag.evidence.time.SignalState.Kind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +56,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private boolean allocationSampled;
   private Optional<Window> baseline = Optional.of(CALM);
   private Windows.ChosenBy chosenBy = Windows.ChosenBy.USER;
-  private Optional<Case> built = Optional.empty();
+  private Optional<MeasuredIncident> built = Optional.empty();
 
   private IncidentBuilder() {
     super(new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120))));
@@ -287,14 +287,14 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   }
 
   /** The incident; what is added afterwards is refused. */
-  public Case build() {
+  public MeasuredIncident build() {
     if (built.isEmpty()) {
       built = Optional.of(made());
     }
     return built.get();
   }
 
-  private Case made() {
+  private MeasuredIncident made() {
     timeline().pauses(RECORDING, pauses).operator(operator());
     waits.values().forEach(series -> timeline().waits(series.build()));
     if (allocationSampled || !sites.isEmpty()) {
@@ -308,6 +308,6 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
                   Optional.of(source)));
     }
     Windows windows = new Windows(TROUBLE, baseline, chosenBy, true, "set by the test");
-    return new Case(timeline().build(), windows);
+    return new MeasuredIncident(timeline().build(), windows);
   }
 }

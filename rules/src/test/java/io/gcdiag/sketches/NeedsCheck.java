@@ -8,7 +8,7 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.EvidenceWithout;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,16 +24,16 @@ public final class NeedsCheck {
   private NeedsCheck() {}
 
   /** Checks that no sensor says anything for a cause without one of the signals that it needs. */
-  public static void assertNeeded(Rule rule, Case incident) {
+  public static void assertNeeded(Rule rule, MeasuredIncident incident) {
     rule.sensors().forEach(sensor -> assertNeededBySensor(sensor, incident));
   }
 
-  private static void assertNeededBySensor(Rule rule, Case incident) {
+  private static void assertNeededBySensor(Rule rule, MeasuredIncident incident) {
     if (claims(rule, incident).isEmpty()) {
       return;
     }
     for (Signal needed : rule.needs()) {
-      Case rest = without(incident, needed);
+      MeasuredIncident rest = without(incident, needed);
       for (Signal other : rule.standIns()) {
         rest = without(rest, other);
       }
@@ -55,7 +55,7 @@ public final class NeedsCheck {
   }
 
   /** The causes that the rule speaks for. */
-  public static Set<Hypothesis> claims(Rule rule, Case incident) {
+  public static Set<Hypothesis> claims(Rule rule, MeasuredIncident incident) {
     return rule.examine(incident).stream()
         .flatMap(finding -> finding.bearings().stream())
         .filter(Bearing::isClaim)
@@ -63,7 +63,7 @@ public final class NeedsCheck {
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Hypothesis.class)));
   }
 
-  private static Case without(Case incident, Signal gone) {
-    return new Case(EvidenceWithout.of(incident.timeline(), gone), incident.windows());
+  private static MeasuredIncident without(MeasuredIncident incident, Signal gone) {
+    return new MeasuredIncident(EvidenceWithout.of(incident.timeline(), gone), incident.windows());
   }
 }

@@ -8,7 +8,7 @@ import io.gcdiag.causes.memory.HeapSizes;
 import io.gcdiag.causes.memory.HeapUse;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  *
  * @param findings what the rules found
  */
-public record Predictor(Case incident, List<Finding> findings) {
+public record Predictor(MeasuredIncident incident, List<Finding> findings) {
 
   /** What a report says of one suspect. */
   public List<Prediction> suspect(Hypothesis cause, OptionalDouble share) {

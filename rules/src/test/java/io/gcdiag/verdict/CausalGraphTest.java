@@ -11,7 +11,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +28,12 @@ class CausalGraphTest {
     return Finding.of("some-rule", statement).from(SOURCE);
   }
 
-  private static Case twoWait() {
+  private static MeasuredIncident twoWait() {
     return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).incident();
   }
 
-  private static CausalGraph graph(Hypothesis primary, Case incident, Finding... findings) {
+  private static CausalGraph graph(
+      Hypothesis primary, MeasuredIncident incident, Finding... findings) {
     return CausalGraph.of(
         Optional.of(primary), new Attribution(incident.effects(), List.of(findings)), List.of());
   }
@@ -97,7 +98,7 @@ class CausalGraphTest {
 
   @Test
   void theChainFollowsTheFlowThatCarriedMost() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
             .waiting(WaitKind.LOCK, "com.example.Cache", 0, 60, 3)
@@ -116,7 +117,7 @@ class CausalGraphTest {
   /** One holder at a time, and the queue before it; other locks and queues are no rows of it. */
   @Test
   void aLinkNamesTheServerItLeadsToAndWhatWaitsThere() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .waiting(WaitKind.LOCK, "com.example.Cache", 0, 60, 3)
             .waiting(WaitKind.LOCK, "com.example.Index", 0, 60, 1)

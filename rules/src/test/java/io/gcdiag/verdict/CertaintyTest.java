@@ -21,7 +21,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.time.Duration;
 import java.util.List;
@@ -139,7 +139,7 @@ class CertaintyTest {
 
   @Test
   void ofWhatIsAsMuchAsCanBeTheLeastDecidesHowSureItIs() {
-    Case incident = twoWait().everythingRecorded().incident();
+    MeasuredIncident incident = twoWait().everythingRecorded().incident();
     Finding handsOn =
         finding("hands-on")
             .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, 0.05, "the cores are full")
@@ -324,7 +324,7 @@ class CertaintyTest {
   @Test
   void computingAtTheRateOfAWholeLoadTestIsNotSure() {
     // Two cores of which the JVM uses 2.5 % and then 60 %: 69 s more at the run's mean rate.
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(120)
             .samples(new HardwareThreads(Scene.at(0), 2))
             .cpu(0, 60, 0.025, 0.1)
@@ -355,7 +355,7 @@ class CertaintyTest {
   }
 
   private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
-    Case incident =
+    MeasuredIncident incident =
         twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
     return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
         .get(0)

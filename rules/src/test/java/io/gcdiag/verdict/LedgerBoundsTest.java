@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LedgerBoundsTest {
 
   private static List<LedgerEntry> lines(Scene scene) {
-    Case incident = scene.incident();
+    MeasuredIncident incident = scene.incident();
     return Ledger.of(incident, incident.effects());
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.time.Duration;
 import java.util.Collections;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LedgerTest {
 
   private static LedgerEntry asleep(String at) {
-    Case incident = Scene.of(60).waiting(WaitKind.SLEEP, at, 0, 60, 2).incident();
+    MeasuredIncident incident = Scene.of(60).waiting(WaitKind.SLEEP, at, 0, 60, 2).incident();
     return Ledger.of(incident, incident.effects()).stream()
         .filter(entry -> entry.effect() == Effect.SLEEP)
         .findFirst()
@@ -38,7 +38,8 @@ class LedgerTest {
    */
   @Test
   void thePausesSumHasTheRequestsThatTheyDelay() {
-    Case incident = Scene.of(60).load(100, 14, 10, 150).pauses(0, 60, 10, 200).incident();
+    MeasuredIncident incident =
+        Scene.of(60).load(100, 14, 10, 150).pauses(0, 60, 10, 200).incident();
     LedgerEntry entry =
         Ledger.of(incident, incident.effects()).stream()
             .filter(one -> one.effect() == Effect.STOPPED)
@@ -63,7 +64,7 @@ class LedgerTest {
   @Test
   void requestsOverTimeHaveARateAsWell() {
     Latencies quick = Latencies.ofTotal(100, 1);
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .latencies(Collections.nCopies(60, quick).toArray(Latencies[]::new))
             .pauses(0, 60, 10, 200)
@@ -88,7 +89,7 @@ class LedgerTest {
     for (int i = 0; i < 100; i++) {
       each.add(Duration.ofMillis(i < 98 ? 10 : 60));
     }
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .load(100, 20, 10, 60)
             .latencies(Collections.nCopies(60, each.latencies()).toArray(Latencies[]::new))
@@ -103,7 +104,7 @@ class LedgerTest {
    */
   @Test
   void noRequestLosesMoreThanTheLongestPause() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60)
             .load(100, 400, 10, 900)
             .cpu(0, 60, 0.95, 0.95)

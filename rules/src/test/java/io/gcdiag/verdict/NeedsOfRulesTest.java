@@ -6,7 +6,7 @@ import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.NeedsCheck;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,8 @@ class NeedsOfRulesTest {
     Map<Class<?>, Integer> tried = new HashMap<>();
     for (io.gcdiag.fixtures.RecordedIncident recorded : IncidentDiagnoses.all()) {
       Timeline timeline = IncidentDiagnoses.timeline(recorded.folder());
-      Case incident = new Case(timeline, IncidentDiagnoses.of(recorded).windows());
+      MeasuredIncident incident =
+          new MeasuredIncident(timeline, IncidentDiagnoses.of(recorded).windows());
       for (Rule rule : Causes.sensors()) {
         boolean asked =
             rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());

@@ -10,7 +10,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.Causes;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class RankingLeadsTest {
   /** A log of pauses and nothing else: whether users waited is not in it. */
   private static List<Judgement> withoutUsers(Finding... findings) {
     List<Finding> all = List.of(findings);
-    Case incident = Scene.ofLog(60).incident();
+    MeasuredIncident incident = Scene.ofLog(60).incident();
     return Ranking.rank(
         incident,
         Causes.sensors(),
@@ -62,7 +62,7 @@ class RankingLeadsTest {
 
   private static Verdict ofLock(UserImpact impact, Finding... findings) {
     List<Finding> all = List.of(findings);
-    Case incident = RankingTest.twoWait().everythingRecorded().incident();
+    MeasuredIncident incident = RankingTest.twoWait().everythingRecorded().incident();
     return of(
             Hypothesis.LOCK_CONTENTION,
             Ranking.rank(

@@ -16,7 +16,7 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -42,7 +42,7 @@ class RankingTest {
   }
 
   static List<Judgement> judge(
-      Case incident, boolean impact, List<CrossCheck> checks, Finding... findings) {
+      MeasuredIncident incident, boolean impact, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(incident.effects(), all);
     return Ranking.rank(
@@ -152,7 +152,7 @@ class RankingTest {
             judge(besideCalls(5), true, List.of(), files(Hypothesis.MEMORY_PRESSURE), calls)));
   }
 
-  private static Case besideCalls(int threads) {
+  private static MeasuredIncident besideCalls(int threads) {
     return Scene.of(60)
         .everythingRecorded()
         .waiting(WaitKind.FILE, "journal", 0, 60, 2)
@@ -404,11 +404,11 @@ class RankingTest {
   @Test
   void aProvenCauseIsNoSuspectWhereRequestsAreKnownToBeAsQuickAsEver() {
     Finding proof = finding("cycle").proves(Hypothesis.DEADLOCK).build();
-    Case unknown = twoWait().everythingRecorded().incident();
+    MeasuredIncident unknown = twoWait().everythingRecorded().incident();
     assertEquals(
         Verdict.PRIMARY_SUSPECT,
         verdict(Hypothesis.DEADLOCK, judge(unknown, false, List.of(), proof)));
-    Case quick = twoWait().everythingRecorded().load(20, 10, 10, 11).incident();
+    MeasuredIncident quick = twoWait().everythingRecorded().load(20, 10, 10, 11).incident();
     assertEquals(
         Verdict.NOT_INDICATED, verdict(Hypothesis.DEADLOCK, judge(quick, false, List.of(), proof)));
     assertEquals(
@@ -439,7 +439,7 @@ class RankingTest {
   void whatNoSensorShowsStaysOpenUnlessOthersExplainTheMeasuredLatency() {
     Finding open = finding("blind-spot").leavesOpen(Hypothesis.LOCK_CONTENTION).build();
     Finding most = explains(Hypothesis.MEMORY_PRESSURE, 0.95);
-    Case measured = twoWait().everythingRecorded().load(20, 100, 50, 500).incident();
+    MeasuredIncident measured = twoWait().everythingRecorded().load(20, 100, 50, 500).incident();
     assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.LOCK_CONTENTION, judge(open)));
     assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.LOCK_CONTENTION, judge(most)));
     assertEquals(Verdict.NOT_ENOUGH_DATA, verdict(Hypothesis.LOCK_CONTENTION, judge(open, most)));

@@ -16,7 +16,7 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.requests.RequestExcess;
@@ -203,7 +203,7 @@ class RequestDelaysTest {
   void theMeanOfATimerIsALatency() {
     Windows windows = WindowFinder.find(timer(), Optional.empty(), Optional.empty());
     assertEquals(new Window(START.plusSeconds(360), START.plusSeconds(540)), windows.incident());
-    Case incident = new Case(timer(), windows);
+    MeasuredIncident incident = new MeasuredIncident(timer(), windows);
     RequestExcess excess = RequestExcess.overTime(incident).orElseThrow();
     // 120/s x 180 s x (2.5 s - 60 ms), and by Little's law 120/s x 2.5 s.
     assertEquals(52_704, excess.seconds(), 1);
@@ -237,8 +237,8 @@ class RequestDelaysTest {
     assertFalse(RequestDelays.rose(incident(quiet, baseline)));
   }
 
-  private static Case incident(Window window, Window baseline) {
-    return new Case(
+  private static MeasuredIncident incident(Window window, Window baseline) {
+    return new MeasuredIncident(
         impact(),
         new Windows(window, Optional.of(baseline), Windows.ChosenBy.USER, true, "for the test"));
   }
@@ -253,8 +253,8 @@ class RequestDelaysTest {
             Windows.ChosenBy.WHOLE_RECORDING,
             true,
             "");
-    assertTrue(RequestDelays.fail(new Case(failing, windows)));
-    assertFalse(RequestDelays.rose(new Case(failing, windows)));
+    assertTrue(RequestDelays.fail(new MeasuredIncident(failing, windows)));
+    assertFalse(RequestDelays.rose(new MeasuredIncident(failing, windows)));
   }
 
   @Test
@@ -270,7 +270,7 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    assertFalse(RequestDelays.fail(new Case(timeline(intervals), windows)));
+    assertFalse(RequestDelays.fail(new MeasuredIncident(timeline(intervals), windows)));
   }
 
   @Test
@@ -287,7 +287,7 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    Case incident = new Case(timeline(intervals), windows);
+    MeasuredIncident incident = new MeasuredIncident(timeline(intervals), windows);
     UserImpact impact = UserImpact.of(incident, incident.effects(), 1);
     assertFalse(impact.present());
     assertTrue(impact.unseen());
@@ -326,7 +326,7 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    Case incident = new Case(timeline, windows);
+    MeasuredIncident incident = new MeasuredIncident(timeline, windows);
     assertFalse(UserImpact.of(incident, incident.effects(), 0).unseen());
   }
 }

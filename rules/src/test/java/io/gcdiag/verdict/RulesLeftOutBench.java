@@ -11,8 +11,8 @@ import io.gcdiag.figures.CrossChecks;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.PublicCase;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.properties.IncidentFiles;
 import io.gcdiag.read.RecordingsReadOnce;
@@ -103,8 +103,9 @@ class RulesLeftOutBench {
     } catch (UncheckedIOException e) {
       return;
     }
-    Case incident =
-        new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+    MeasuredIncident incident =
+        new MeasuredIncident(
+            timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
     Map<String, List<Finding>> findings = new TreeMap<>();
     for (Rule rule : Causes.rules()) {
       findings.put(
@@ -134,7 +135,7 @@ class RulesLeftOutBench {
     }
   }
 
-  private static List<Finding> findings(Case incident, Rule rule) {
+  private static List<Finding> findings(MeasuredIncident incident, Rule rule) {
     Predicate<Signal> known = signal -> incident.timeline().coverage().of(signal).recorded();
     if (rule.needs().stream().allMatch(known)) {
       return rule.examine(incident);
@@ -144,7 +145,8 @@ class RulesLeftOutBench {
         : List.of();
   }
 
-  private static Answer answer(Case incident, List<Rule> rules, Map<String, List<Finding>> byRule) {
+  private static Answer answer(
+      MeasuredIncident incident, List<Rule> rules, Map<String, List<Finding>> byRule) {
     List<Finding> findings = new ArrayList<>();
     byRule.values().forEach(findings::addAll);
     EffectTimes times = incident.effects();

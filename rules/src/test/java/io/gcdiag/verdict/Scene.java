@@ -33,7 +33,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -347,14 +347,14 @@ public final class Scene {
   }
 
   /** Everything is the incident, and there is no baseline. */
-  public Case incident() {
-    return new Case(
+  public MeasuredIncident incident() {
+    return new MeasuredIncident(
         timeline(), new Windows(window(0, seconds), Optional.empty(), ChosenBy.USER, true, ""));
   }
 
   /** The incident begins at that second; what is before is the baseline. */
-  public Case incidentFrom(double second) {
-    return new Case(
+  public MeasuredIncident incidentFrom(double second) {
+    return new MeasuredIncident(
         timeline(),
         new Windows(
             window(second, seconds), Optional.of(window(0, second)), ChosenBy.USER, true, ""));

@@ -17,8 +17,8 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.HiddenWaits;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class SummaryTest {
           .explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1)
           .build();
 
-  private static String healthy(Case incident) {
+  private static String healthy(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
     List<Judgement> judgements =
@@ -53,7 +53,7 @@ class SummaryTest {
         .words();
   }
 
-  private static String undecided(Case incident) {
+  private static String undecided(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of());
     return new Summary(incident, UserImpact.of(incident, times, 0), List.of(), attribution)
@@ -91,7 +91,7 @@ class SummaryTest {
   }
 
   /** Eight request threads that begin ten pieces of work a second up to that second of 60. */
-  private static Case workingUntil(int last) {
+  private static MeasuredIncident workingUntil(int last) {
     return workingUntil(last, Scene.of(60)).incident();
   }
 
@@ -243,7 +243,7 @@ class SummaryTest {
 
   @Test
   void anUndecidedReportNamesWhatSomethingSpeaksFor() {
-    Case incident = Scene.ofLog(60).incident();
+    MeasuredIncident incident = Scene.ofLog(60).incident();
     Attribution attribution = new Attribution(incident.effects(), List.of(FULL));
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
@@ -283,7 +283,7 @@ class SummaryTest {
             + " UTC.";
     String healthy = healthy(withFullCollections().load(10, 24, 20, 100).incident());
     assertTrue(healthy.endsWith(notable), healthy);
-    Case incident = withFullCollections().incident();
+    MeasuredIncident incident = withFullCollections().incident();
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
@@ -295,7 +295,7 @@ class SummaryTest {
 
   @Test
   void anUndecidedReportNamesWhatMostOfTheLostTimeWentInto() {
-    Case incident =
+    MeasuredIncident incident =
         Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact impact = new UserImpact(true, false, true, "5 threads wait");

@@ -12,8 +12,8 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.RestingThreads;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class UserImpactTest {
 
-  private static UserImpact of(Case incident) {
+  private static UserImpact of(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     return UserImpact.of(incident, times, 1);
   }
@@ -218,14 +218,14 @@ class UserImpactTest {
     assertFalse(of(full(roundsOf(50, 70, 10))).visible());
   }
 
-  private static Case full(IncidentBuilder builder) {
+  private static MeasuredIncident full(IncidentBuilder builder) {
     for (int second = 0; second < 120; second++) {
       builder.cpu(second, 0.1, second < 60 ? 0.3 : 1);
     }
     return builder.recorded(Signal.THREAD_PARKS, 20).everythingRecorded().build();
   }
 
-  private static Case becoming(double busy) {
+  private static MeasuredIncident becoming(double busy) {
     return Scene.of(60)
         .everythingRecorded()
         .cpu(0, 30, 0.1, 0.3)
@@ -298,7 +298,7 @@ class UserImpactTest {
     assertFalse(of(queue(0, 0.3)).visible());
   }
 
-  private static Case queue(double before, double during) {
+  private static MeasuredIncident queue(double before, double during) {
     return Scene.of(60)
         .everythingRecorded()
         .waitingUnevenly(WaitKind.LOCK, "shop.Stock", 0, 30, before)

@@ -1,8 +1,8 @@
 package io.gcdiag.causes.cores;
 
 import io.gcdiag.books.FindingBuilder;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Numbers;
@@ -20,7 +20,7 @@ final class AddedCpuTime {
    *
    * @param share the share of the growth in CPU use that counts, 0 to 1
    */
-  static void claim(Case incident, double share, FindingBuilder finding) {
+  static void claim(MeasuredIncident incident, double share, FindingBuilder finding) {
     double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
     double waiting = incident.effects().excessSeconds(Effect.WORKER_WAIT);
     RuntimeWork work = RuntimeWork.of(incident);

@@ -9,8 +9,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.requests.RequestExcess;
@@ -33,7 +33,7 @@ final class CoresInDumps {
 
   private static final String WALK = "java.lang.Throwable.fillInStackTrace";
 
-  static Optional<Finding> of(String rule, Case incident) {
+  static Optional<Finding> of(String rule, MeasuredIncident incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     if (incident.timeline().sees(Signal.CPU_LOAD)) {
@@ -78,7 +78,7 @@ final class CoresInDumps {
    * waits for anything.
    */
   private static Optional<Finding> mostly(
-      String rule, Case incident, List<ThreadSnapshot> dumps, DumpedCpu used) {
+      String rule, MeasuredIncident incident, List<ThreadSnapshot> dumps, DumpedCpu used) {
     double inSystem = incident.requests().map(RequestExcess::inSystem).orElse(0.0);
     double computing = used.serviceCores() + used.newcomersCores();
     List<ThreadState> atWork =
@@ -180,7 +180,7 @@ final class CoresInDumps {
    */
   private static Finding computing(
       String rule,
-      Case incident,
+      MeasuredIncident incident,
       List<ThreadSnapshot> dumps,
       DumpedCpu used,
       List<DumpedCpu.Computing> threads) {
@@ -214,7 +214,11 @@ final class CoresInDumps {
   }
 
   private static Finding lead(
-      String rule, Case incident, int cores, List<ThreadSnapshot> dumps, Optional<DumpedCpu> used) {
+      String rule,
+      MeasuredIncident incident,
+      int cores,
+      List<ThreadSnapshot> dumps,
+      Optional<DumpedCpu> used) {
     List<ThreadSnapshot> crowded =
         dumps.stream().filter(dump -> dump.runningRequests() > cores).toList();
     long most = crowded.stream().mapToLong(ThreadSnapshot::runningRequests).max().orElseThrow();
@@ -252,7 +256,7 @@ final class CoresInDumps {
 
   private static Finding room(
       String rule,
-      Case incident,
+      MeasuredIncident incident,
       int cores,
       List<ThreadSnapshot> dumps,
       DumpedCpu used,

@@ -12,8 +12,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -72,7 +72,7 @@ public final class CpuLoadRule implements Rule {
           + " machine's other CPUs cannot hold";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Optional<CpuUse> use = CpuUse.of(incident.timeline(), incident.window());
     return use.isPresent()
         ? List.of(judge(incident, use.get()))
@@ -84,7 +84,7 @@ public final class CpuLoadRule implements Rule {
             .toList();
   }
 
-  private Finding judge(Case incident, CpuUse mean) {
+  private Finding judge(MeasuredIncident incident, CpuUse mean) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
@@ -295,7 +295,7 @@ public final class CpuLoadRule implements Rule {
 
   /** Attributes full CPUs: by growth if the baseline's CPUs were not full. */
   private static void full(
-      Case incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+      MeasuredIncident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);
     double service = growth(before, during, CpuUse::service, Policy.NEGLIGIBLE);
     double compiler = growth(before, during, CpuUse::compiler, 0);
@@ -360,7 +360,7 @@ public final class CpuLoadRule implements Rule {
   }
 
   /** Whether the service's own threads would keep all CPUs busy without other processes. */
-  private static boolean fillsAllCores(Case incident, CpuUse during) {
+  private static boolean fillsAllCores(MeasuredIncident incident, CpuUse during) {
     double cores = MachineLoad.cores(incident.timeline());
     double wanting = incident.effects().during(Effect.CPU_QUEUE) + during.service() * cores;
     return wanting >= THREADS_PER_CORE * cores;
@@ -392,18 +392,19 @@ public final class CpuLoadRule implements Rule {
     private static final String WHOSE =
         "see whose CPU it is: top -b -n 3, or pidstat 1 5, during the incident";
 
-    static Optional<Finding> of(String rule, Case incident) {
+    static Optional<Finding> of(String rule, MeasuredIncident incident) {
       return busiest(incident, MetricMeaning.MACHINE_CPU)
           .map(series -> finding(rule, incident, series));
     }
 
-    private static Optional<MetricSeries> busiest(Case incident, MetricMeaning meaning) {
+    private static Optional<MetricSeries> busiest(
+        MeasuredIncident incident, MetricMeaning meaning) {
       return incident.timeline().metrics(meaning).stream()
           .filter(series -> mean(series, incident.window()).isPresent())
           .max(Comparator.comparingDouble(one -> mean(one, incident.window()).getAsDouble()));
     }
 
-    private static Finding finding(String rule, Case incident, MetricSeries series) {
+    private static Finding finding(String rule, MeasuredIncident incident, MetricSeries series) {
       double now = Math.min(1, mean(series, incident.window()).orElseThrow());
       OptionalDouble queue =
           busiest(incident, MetricMeaning.RUNNABLE)
@@ -450,7 +451,7 @@ public final class CpuLoadRule implements Rule {
    */
   private static final class Pressure {
 
-    static Optional<Finding> of(String rule, Case incident) {
+    static Optional<Finding> of(String rule, MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       Optional<MetricSeries> read = MachineAlone.busiest(incident, MetricMeaning.CPU_WAITING);
@@ -488,7 +489,7 @@ public final class CpuLoadRule implements Rule {
    */
   private static final class LoadAverage {
 
-    static Optional<Finding> of(String rule, Case incident) {
+    static Optional<Finding> of(String rule, MeasuredIncident incident) {
       int cores = MachineLoad.cores(incident.timeline());
       // With several machines, it is unknown which one the service runs on; the busiest is used.
       Optional<MetricSeries> busiest =
@@ -500,7 +501,8 @@ public final class CpuLoadRule implements Rule {
           : busiest.map(series -> finding(rule, incident, series, cores));
     }
 
-    private static Finding finding(String rule, Case incident, MetricSeries series, int cores) {
+    private static Finding finding(
+        String rule, MeasuredIncident incident, MetricSeries series, int cores) {
       double now = mean(series, incident.window()).orElseThrow();
       OptionalDouble before =
           incident

@@ -21,10 +21,10 @@ import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -125,7 +125,7 @@ public final class CpuSaturationCause extends Cause {
   static final class LateWakesRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Optional<CpuUse> full = CrowdedCores.of(incident).map(CrowdedCores::then);
       Optional<WakeDelay> delay = WakeDelay.of(incident.timeline(), incident.window());
       return full.isPresent() && delay.isPresent()
@@ -133,7 +133,7 @@ public final class CpuSaturationCause extends Cause {
           : List.of();
     }
 
-    private Finding judge(Case incident, CpuUse use, WakeDelay delay) {
+    private Finding judge(MeasuredIncident incident, CpuUse use, WakeDelay delay) {
       Timeline timeline = incident.timeline();
       Optional<WakeDelay> before =
           incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
@@ -199,7 +199,7 @@ public final class CpuSaturationCause extends Cause {
   static final class CpuDemandRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<Finding> findings = new ArrayList<>();
       CpuPerRequest.of(incident)
           .map(computing -> perRequest(incident, computing))
@@ -217,7 +217,7 @@ public final class CpuSaturationCause extends Cause {
       return findings;
     }
 
-    private Finding perRequest(Case incident, CpuPerRequest computing) {
+    private Finding perRequest(MeasuredIncident incident, CpuPerRequest computing) {
       String during = Durations.format(computing.duringSeconds());
       String before = Durations.format(computing.beforeSeconds());
       FindingBuilder finding =
@@ -232,7 +232,7 @@ public final class CpuSaturationCause extends Cause {
      * The same if only a whole load test counts requests. The rate of the incident is then unknown,
      * and the number of requests of the test limits the CPU time of each.
      */
-    private Finding cores(Case incident, CpuPerRequest computing) {
+    private Finding cores(MeasuredIncident incident, CpuPerRequest computing) {
       String during = Numbers.threeSignificant(computing.cores());
       String before = Numbers.threeSignificant(computing.coresBefore());
       Optional<RequestStats> run = incident.timeline().mainRequestStats();
@@ -253,7 +253,7 @@ public final class CpuSaturationCause extends Cause {
     }
 
     private static Finding computed(
-        Case incident,
+        MeasuredIncident incident,
         CpuPerRequest computing,
         String what,
         String before,

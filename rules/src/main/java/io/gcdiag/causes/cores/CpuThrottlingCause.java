@@ -18,8 +18,8 @@ import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.measures.threads.Effect;
@@ -104,7 +104,7 @@ public final class CpuThrottlingCause extends Cause {
             Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       Optional<Throttling> throttling = Throttling.of(timeline, window);
@@ -157,7 +157,7 @@ public final class CpuThrottlingCause extends Cause {
               inside ? "" : "; how much of it in the incident is unknown");
     }
 
-    private Finding judge(Case incident, Throttling throttling) {
+    private Finding judge(MeasuredIncident incident, Throttling throttling) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       boolean inside = throttling.isAllInside(window);
@@ -259,7 +259,7 @@ public final class CpuThrottlingCause extends Cause {
      * how a quota is used up. It is at most the time of all requests that were in the system, and
      * may be all of it where hardly a period is left: then the quota is a full server.
      */
-    private static double furtherShare(Case incident, Throttling throttling) {
+    private static double furtherShare(MeasuredIncident incident, Throttling throttling) {
       EffectTimes times = incident.effects();
       double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
       if (throttling.throttledShare() >= Policy.FULL) {

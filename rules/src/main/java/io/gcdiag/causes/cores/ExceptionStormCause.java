@@ -17,7 +17,7 @@ import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -66,11 +66,11 @@ public final class ExceptionStormCause extends Cause {
   static final class ExceptionRateRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return ExceptionRates.of(incident).map(rates -> judge(incident, rates)).stream().toList();
     }
 
-    private Finding judge(Case incident, ExceptionRates rates) {
+    private Finding judge(MeasuredIncident incident, ExceptionRates rates) {
       RuntimeWork work = RuntimeWork.of(incident);
       Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.window());
       FindingBuilder finding =
@@ -121,7 +121,7 @@ public final class ExceptionStormCause extends Cause {
     }
 
     private static void weigh(
-        Case incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
+        MeasuredIncident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
       if (rates.during() * ExceptionRates.MOST_SECONDS < Policy.LEAST_THREADS_FELT) {
         finding.refutes(Hypothesis.EXCEPTION_STORM);
         return;

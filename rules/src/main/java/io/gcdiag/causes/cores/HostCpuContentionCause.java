@@ -16,7 +16,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -97,7 +97,7 @@ public final class HostCpuContentionCause extends Cause {
             + " (neighbours, swapping)";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       CollectorTimes times = incident.collectorTimes(incident.window());
       double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
       boolean kept = isKeptWaiting(incident);
@@ -114,7 +114,7 @@ public final class HostCpuContentionCause extends Cause {
     }
 
     /** Whether GC threads waited for CPU in pauses. */
-    static boolean isKeptWaiting(Case incident) {
+    static boolean isKeptWaiting(MeasuredIncident incident) {
       CollectorTimes times = incident.collectorTimes(incident.window());
       return CollectorTimes.areAllThereIs(incident)
           ? times.starved() > 0
@@ -124,7 +124,7 @@ public final class HostCpuContentionCause extends Cause {
     }
 
     /** Other processes kept the threads from running. */
-    private Finding kept(Case incident, CollectorTimes times, double share) {
+    private Finding kept(MeasuredIncident incident, CollectorTimes times, double share) {
       return measured(
               times,
               "the GC threads got %s cores on average during pauses while other processes used the CPU: %s of the growth in pause time is waiting for CPU"
@@ -150,7 +150,7 @@ public final class HostCpuContentionCause extends Cause {
      * The JVM waited, and not the collector: no setting of it helps. The log alone does not say for
      * what; but a disk stops a pause now and then, the others have their cores.
      */
-    private Finding waited(Case incident, CollectorTimes times) {
+    private Finding waited(MeasuredIncident incident, CollectorTimes times) {
       String others = others(incident.timeline());
       boolean all = times.waits().pauses() == 0;
       boolean some = times.onlySomeWait();
@@ -219,7 +219,7 @@ public final class HostCpuContentionCause extends Cause {
       return " (at its start %s of %s of swap were in use)".formatted(used, all);
     }
 
-    private Finding kernel(Case incident, CollectorTimes times, String statement) {
+    private Finding kernel(MeasuredIncident incident, CollectorTimes times, String statement) {
       boolean swap = CollectorTimes.mayBeSwapped(incident.timeline());
       FindingBuilder finding =
           measured(times, statement + (swap ? CollectorTimes.pages(true) : ""))

@@ -21,7 +21,7 @@ import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -156,7 +156,7 @@ public final class JitPressureCause extends Cause {
   static final class CodeCacheRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       InterpretedCode found = InterpretedCode.of(incident);
       if (!found.hasCause()) {
         return found.isUnexplained() ? List.of(unexplained(incident, found)) : List.of();

@@ -21,7 +21,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
@@ -86,7 +86,8 @@ public final class AllocationChurnCause extends Cause {
    * constant.
    */
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     CollectionCount now = CollectionCount.of(incident.timeline(), incident.window());
     double stopped = PauseTotals.of(incident.timeline(), incident.window()).shareStopped();
     List<Prediction> predictions = new ArrayList<>();
@@ -111,7 +112,7 @@ public final class AllocationChurnCause extends Cause {
 
   /** Allocation itself takes time in every request, the fastest ones included. */
   @Override
-  public Prediction latency(Case incident, OptionalDouble share) {
+  public Prediction latency(MeasuredIncident incident, OptionalDouble share) {
     boolean measured =
         UndisturbedLatency.of(incident, 1).filter(UndisturbedLatency::isMeasured).isPresent();
     return measured
@@ -136,12 +137,12 @@ public final class AllocationChurnCause extends Cause {
     static final Bytes NOTABLE = Bytes.ofMebi(2);
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return incident.allocation(incident.window()).map(rate -> judge(incident, rate)).stream()
           .toList();
     }
 
-    private Finding judge(Case incident, AllocationRate during) {
+    private Finding judge(MeasuredIncident incident, AllocationRate during) {
       Timeline timeline = incident.timeline();
       Optional<Window> baseline = incident.baseline();
       Optional<AllocationRate> before = baseline.flatMap(w -> incident.allocation(w));
@@ -263,7 +264,7 @@ public final class AllocationChurnCause extends Cause {
     }
 
     /** Allocation per request in the baseline; empty if its request rate is unknown. */
-    private static Optional<String> before(Case incident) {
+    private static Optional<String> before(MeasuredIncident incident) {
       return incident
           .baseline()
           .filter(any -> RequestRate.isKnownOverTime(incident.timeline()))
@@ -271,7 +272,7 @@ public final class AllocationChurnCause extends Cause {
           .map(Bytes::toString);
     }
 
-    private static Optional<Bytes> perRequest(Case incident, Window window) {
+    private static Optional<Bytes> perRequest(MeasuredIncident incident, Window window) {
       return incident.allocatedPerRequest(window).stream()
           .mapToObj(bytes -> Bytes.of(Math.round(bytes)))
           .findFirst();

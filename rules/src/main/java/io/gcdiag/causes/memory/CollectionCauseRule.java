@@ -12,7 +12,7 @@ import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.SafepointTimes;
@@ -71,7 +71,7 @@ final class CollectionCauseRule implements Rule {
           + " (-XX:MaxDirectMemorySize)";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Window window = incident.window();
     Pauses all = incident.timeline().pauses(window);
     Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));

@@ -9,7 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.stats.EventCount;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Collections and the share of time stopped once a cause of collections is gone. */
-record CollectionsRemoved(Case incident, Cause cause) {
+record CollectionsRemoved(MeasuredIncident incident, Cause cause) {
 
   /** Fewer young collections show neither their cost nor the heap after GC. */
   private static final int FEWEST_YOUNG = 3;
 
   /** For a cause that acts through pauses: collections, and the latency without its pauses. */
-  static List<Prediction> andLatency(Case incident, Cause cause, OptionalDouble share) {
+  static List<Prediction> andLatency(MeasuredIncident incident, Cause cause, OptionalDouble share) {
     List<Prediction> predictions =
         new ArrayList<>(new CollectionsRemoved(incident, cause).collections());
     predictions.add(cause.latency(incident, share));
@@ -100,7 +100,7 @@ record CollectionsRemoved(Case incident, Cause cause) {
    */
   private record CollectionsDue(Estimate perMinute, Optional<Estimate> stopped, boolean more) {
 
-    static CollectionsDue of(Case incident, CollectionCount seen) {
+    static CollectionsDue of(MeasuredIncident incident, CollectionCount seen) {
       double more = Math.max(1, incident.allocationGrowth());
       double usualPause = usualPause(incident.timeline());
       int count = seen.count();

@@ -3,7 +3,7 @@ package io.gcdiag.causes.memory;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
@@ -33,7 +33,7 @@ final class CollectorStarvation {
   static final double LEAST_MEASURED_SECONDS = 0.1;
 
   /** Share of the stopped time in the incident window, 0 to 1. */
-  static double share(Case incident) {
+  static double share(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     OptionalDouble during = parallelism(incident, window);
@@ -47,7 +47,7 @@ final class CollectorStarvation {
     return Math.max(0, 1 - during.getAsDouble() / usual);
   }
 
-  private static double usualParallelism(Case incident) {
+  private static double usualParallelism(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.baseline();
     if (baseline
@@ -63,7 +63,7 @@ final class CollectorStarvation {
   }
 
   /** CPU time of the collector's pauses over their elapsed time; empty if hardly measured. */
-  private static OptionalDouble parallelism(Case incident, Window window) {
+  private static OptionalDouble parallelism(MeasuredIncident incident, Window window) {
     CollectorTimes times = incident.collectorTimes(window);
     return times.realSeconds() < LEAST_MEASURED_SECONDS
         ? OptionalDouble.empty()

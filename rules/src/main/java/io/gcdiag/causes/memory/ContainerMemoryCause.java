@@ -15,8 +15,8 @@ import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
 import io.gcdiag.evidence.jvm.MemorySample.ResidentMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.FetchedPages;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -58,7 +58,7 @@ public final class ContainerMemoryCause extends Cause {
   static final class MemoryLimitRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Optional<MemoryHeadroom> headroom = MemoryHeadroom.of(timeline, incident.window());
       Optional<Bytes> inUse = headroom.flatMap(MemoryHeadroom::inUse);
@@ -207,13 +207,13 @@ public final class ContainerMemoryCause extends Cause {
   static final class PageFetchRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return FetchedPages.of(incident)
           .map(pages -> List.of(finding(incident, pages)))
           .orElse(List.of());
     }
 
-    private Finding finding(Case incident, FetchedPages pages) {
+    private Finding finding(MeasuredIncident incident, FetchedPages pages) {
       return Finding.of(
               id(),
               ("%s pages a second were read from disk again (before: %s), while the memory limit was"

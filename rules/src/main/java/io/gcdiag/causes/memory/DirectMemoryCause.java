@@ -18,7 +18,7 @@ import io.gcdiag.evidence.jvm.MemorySample.DirectBuffers;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -85,7 +85,8 @@ public final class DirectMemoryCause extends Cause {
 
   /** Netty frees its own buffers; the JVM requests no collection for them. */
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return StoppedTimeSplit.of(incident).byCause().containsKey(hypothesis())
         ? CollectionsRemoved.andLatency(incident, this, share)
         : super.predictions(incident, findings, share);
@@ -99,7 +100,7 @@ public final class DirectMemoryCause extends Cause {
   static final class DirectBuffersRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       Optional<DirectBuffers> most = most(timeline, window);

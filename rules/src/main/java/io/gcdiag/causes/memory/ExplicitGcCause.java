@@ -17,7 +17,7 @@ import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +77,8 @@ public final class ExplicitGcCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 

@@ -14,7 +14,7 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -47,7 +47,8 @@ public final class FinalizerBacklogCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
@@ -60,7 +61,7 @@ public final class FinalizerBacklogCause extends Cause {
   static final class FinalizerThreadRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<Finding> findings = new ArrayList<>();
       FinalizerBacklog.THREADS.stream()
           .sorted()

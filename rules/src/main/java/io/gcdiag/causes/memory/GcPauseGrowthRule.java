@@ -12,7 +12,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
@@ -42,7 +42,7 @@ final class GcPauseGrowthRule implements Rule {
       List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     PauseTotals during = PauseTotals.of(timeline, incident.window());
     if (during.source().isEmpty()) {

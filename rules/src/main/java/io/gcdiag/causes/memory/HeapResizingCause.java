@@ -20,7 +20,7 @@ import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.HeapExpansion;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.ResizingCost;
@@ -60,7 +60,8 @@ public final class HeapResizingCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return incident
         .timeline()
         .jvm()
@@ -86,7 +87,7 @@ public final class HeapResizingCause extends Cause {
   static final class HeapResizeRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Pauses measured = incident.timeline().pauses(incident.window()).tellingHeap();
       if (measured.isEmpty()) {
         return List.of();
@@ -123,7 +124,7 @@ public final class HeapResizingCause extends Cause {
           .build();
     }
 
-    private Finding changed(Case incident, Pauses resizing, StoppedTimeSplit split) {
+    private Finding changed(MeasuredIncident incident, Pauses resizing, StoppedTimeSplit split) {
       PauseTotals all = PauseTotals.of(incident.timeline(), incident.window());
       Sizes sizes = sizes(incident);
       Duration inResizes = PauseTotals.of(resizing, 1).sum();

@@ -6,7 +6,7 @@ import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Collections, time stopped and latency in a heap of another size. */
-public record HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> use) {
+public record HeapSizes(MeasuredIncident incident, Hypothesis hypothesis, Optional<HeapUse> use) {
 
   private static final List<String> ASSUMPTIONS =
       List.of(

@@ -4,7 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -32,7 +32,7 @@ public record HeapSurvival(
    * @return empty if it does not rise from each to the next, by much of what is allocated and much
    *     of the heap, or if one of them cleared old objects, or if there are enough for a line
    */
-  public static Optional<HeapSurvival> of(Case incident) {
+  public static Optional<HeapSurvival> of(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Pauses pauses = timeline.pauses().tellingHeap();
     boolean cleared = timeline.pauses().anyOfType(type -> type.kind() != PauseKind.YOUNG);

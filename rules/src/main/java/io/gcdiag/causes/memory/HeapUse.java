@@ -6,7 +6,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.units.Estimate;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ public record HeapUse(
   private static final double WHOLE = 100;
 
   /** Empty if the inputs have too few collections or do not state the heap. */
-  public static Optional<HeapUse> of(Case incident) {
+  public static Optional<HeapUse> of(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Pauses pauses = known(timeline, window);

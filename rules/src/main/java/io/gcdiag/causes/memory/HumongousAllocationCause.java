@@ -20,7 +20,7 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -133,7 +133,8 @@ public final class HumongousAllocationCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
@@ -147,7 +148,7 @@ public final class HumongousAllocationCause extends Cause {
     public static final String REGION_SIZE = "G1HeapRegionSize";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<HumongousRegions> met =
           incident.timeline().samples(HumongousRegions.class, incident.window());
       return met.stream()

@@ -7,7 +7,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.FullHeap;
 import io.gcdiag.measures.jvm.LiveSetTrend;
 import io.gcdiag.measures.jvm.PauseTotals;
@@ -33,7 +33,7 @@ public final class LiveSetGrowthRule implements Rule {
   public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     return incident
         .liveSetTrend()
         .map(trend -> judge(incident, trend))

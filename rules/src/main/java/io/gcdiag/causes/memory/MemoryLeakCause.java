@@ -25,7 +25,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.LiveSetTrend;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -106,7 +106,8 @@ public final class MemoryLeakCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
@@ -132,7 +133,7 @@ public final class MemoryLeakCause extends Cause {
     private static final String BETWEEN = " < ";
 
     /** Those that may be the leak: samples of them date from all of its time, and are many. */
-    static List<Kept> growing(Case incident) {
+    static List<Kept> growing(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       List<OldObjects> held = timeline.samples(OldObjects.class, timeline.span());
       Optional<LiveSetTrend> trend = incident.liveSetTrend();
@@ -254,7 +255,7 @@ public final class MemoryLeakCause extends Cause {
   static final class HeldObjectsRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       if (incident.timeline().samples(OldObjects.class).isEmpty()) {
         return List.of();
       }
@@ -262,7 +263,7 @@ public final class MemoryLeakCause extends Cause {
       return growing.isEmpty() ? List.of() : List.of(name(incident, growing));
     }
 
-    private Finding name(Case incident, List<Kept> growing) {
+    private Finding name(MeasuredIncident incident, List<Kept> growing) {
       Timeline timeline = incident.timeline();
       int all =
           timeline.samples(OldObjects.class, timeline.span()).stream()
@@ -308,7 +309,7 @@ public final class MemoryLeakCause extends Cause {
     }
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<ClassHistogram> comparable = comparable(incident.timeline().snapshots().histograms());
       return comparable.size() < 2 ? List.of() : List.of(compare(incident, comparable));
     }
@@ -327,7 +328,7 @@ public final class MemoryLeakCause extends Cause {
       return List.of();
     }
 
-    private Finding compare(Case incident, List<ClassHistogram> histograms) {
+    private Finding compare(MeasuredIncident incident, List<ClassHistogram> histograms) {
       ClassHistogram first = histograms.get(0);
       ClassHistogram last = histograms.get(histograms.size() - 1);
       List<Grown> grown = grown(first, last);
@@ -416,7 +417,7 @@ public final class MemoryLeakCause extends Cause {
     /**
      * Proof of growth: the live set grows without end, or three histograms of reachable objects do.
      */
-    private static boolean isLeak(Case incident, List<ClassHistogram> histograms) {
+    private static boolean isLeak(MeasuredIncident incident, List<ClassHistogram> histograms) {
       boolean rising =
           histograms.size() >= Policy.RECURRING && histograms.get(0).scope() == Scope.LIVE;
       for (int i = 1; i < histograms.size(); i++) {

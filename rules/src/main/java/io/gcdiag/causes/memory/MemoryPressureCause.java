@@ -26,7 +26,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.CollectorMeters;
@@ -121,7 +121,8 @@ public final class MemoryPressureCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return new WantedHeap(incident).predictions(this);
   }
 
@@ -139,10 +140,10 @@ public final class MemoryPressureCause extends Cause {
 
     private static final double MEBI = 1 << 20;
 
-    private final Case incident;
+    private final MeasuredIncident incident;
     private final Optional<HeapUse> use;
 
-    WantedHeap(Case incident) {
+    WantedHeap(MeasuredIncident incident) {
       this.incident = incident;
       this.use = HeapUse.of(incident);
     }
@@ -208,7 +209,7 @@ public final class MemoryPressureCause extends Cause {
   static final class CollectingThreadsRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return UnrecordedStops.of(incident)
           .filter(known -> known.cores() >= Policy.NOTABLE || known.cores() < Policy.TAIL)
           .map(known -> known.cores() >= Policy.NOTABLE ? lead(known) : bound(incident, known))
@@ -263,11 +264,11 @@ public final class MemoryPressureCause extends Cause {
   static final class CollectionFailureRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return Stream.concat(inWindow(incident).stream(), full(incident).stream()).toList();
     }
 
-    private Optional<Finding> inWindow(Case incident) {
+    private Optional<Finding> inWindow(MeasuredIncident incident) {
       Pauses full = full(incident, incident.window());
       Pauses failed = failed(incident, incident.window());
       if (full.isEmpty() && failed.isEmpty()) {
@@ -304,7 +305,7 @@ public final class MemoryPressureCause extends Cause {
      * Whether the heap was full at any time: the thread whose allocation failed may have ended and
      * released what it held. In a window chosen by the user, only that window counts.
      */
-    private Optional<Finding> full(Case incident) {
+    private Optional<Finding> full(MeasuredIncident incident) {
       Pauses full = FullHeap.leftFull(incident.timeline());
       if (full.isEmpty()) {
         return Optional.empty();
@@ -331,14 +332,14 @@ public final class MemoryPressureCause extends Cause {
     /**
      * Full GCs because memory ran out. Full GCs forced by large objects alone are another cause.
      */
-    private static Pauses full(Case incident, Window window) {
+    private static Pauses full(MeasuredIncident incident, Window window) {
       Set<GcPause> humongous = incident.heap(window).humongousFulls();
       Pauses ordinary =
           incident.timeline().pauses(window).ofType(CollectionTrigger::isOrdinaryFull);
       return ordinary.where(i -> !humongous.contains(ordinary.get(i)));
     }
 
-    private static Pauses failed(Case incident, Window window) {
+    private static Pauses failed(MeasuredIncident incident, Window window) {
       return incident.timeline().pauses(window).ofType(CollectionTrigger::foundNoRoom);
     }
   }
@@ -355,7 +356,7 @@ public final class MemoryPressureCause extends Cause {
     private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return CollectorMeters.of(incident.timeline()).map(meters -> judge(incident, meters)).stream()
           .toList();
     }
@@ -436,12 +437,12 @@ public final class MemoryPressureCause extends Cause {
   static final class HeapFreeRatioRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return incident.heap(incident.window()).room().map(room -> judge(incident, room)).stream()
           .toList();
     }
 
-    private Finding judge(Case incident, HeapRoom room) {
+    private Finding judge(MeasuredIncident incident, HeapRoom room) {
       Wanted wanted = Wanted.of(incident.timeline().jvm());
       HeapHeadroom judged = incident.heap().headroom();
       Optional<HeapExpansion> expansion = incident.heap().expansion();
@@ -572,7 +573,7 @@ public final class MemoryPressureCause extends Cause {
             + " -XX:GCLockerRetryAllocationCount=100 gives up later";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Window window = incident.window();
       List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
       Map<String, List<WaitSeries>> byReason =
@@ -599,7 +600,7 @@ public final class MemoryPressureCause extends Cause {
      * A thread that gives up an allocation has waited for JNI critical sections, however full the
      * heap is.
      */
-    private Optional<Finding> starved(Case incident) {
+    private Optional<Finding> starved(MeasuredIncident incident) {
       List<StarvedAllocation> given =
           incident.timeline().samples(StarvedAllocation.class, incident.window());
       if (given.isEmpty()) {
@@ -642,7 +643,8 @@ public final class MemoryPressureCause extends Cause {
           : "the collector had not freed enough memory yet";
     }
 
-    private static Finding collector(Case incident, FindingBuilder finding, double share) {
+    private static Finding collector(
+        MeasuredIncident incident, FindingBuilder finding, double share) {
       Hypothesis cause = whoLeftNoMemory(incident);
       return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
     }
@@ -663,7 +665,7 @@ public final class MemoryPressureCause extends Cause {
     /**
      * If the heap has room and the collector still falls behind, the allocation rate is too high.
      */
-    private static Hypothesis whoLeftNoMemory(Case incident) {
+    private static Hypothesis whoLeftNoMemory(MeasuredIncident incident) {
       HeapHeadroom room = incident.heap().headroom();
       boolean roomy = room.live().isPresent() && !room.isShort();
       return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);

@@ -23,9 +23,9 @@ import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -89,7 +89,8 @@ public final class MetaspacePressureCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return CollectionsRemoved.andLatency(incident, this, share);
   }
 
@@ -97,7 +98,7 @@ public final class MetaspacePressureCause extends Cause {
    * Share of what requests compute that makes the classes whose metadata forces collections, 0 to
    * 1; 0 if none is forced, or if fewer classes are loaded than requests come.
    */
-  public static double shareOfComputing(Case incident) {
+  public static double shareOfComputing(MeasuredIncident incident) {
     return isForced(incident) && ClassMetadataRule.doRequestsLoad(incident)
         ? new OwnPlaces(incident).shareMakingClasses()
         : 0;
@@ -142,14 +143,14 @@ public final class MetaspacePressureCause extends Cause {
             + " and the collections that they force have the same origin";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
       return uses.isEmpty() ? List.of() : List.of(judge(incident, uses));
     }
 
-    private Finding judge(Case incident, List<MetaspaceUse> uses) {
+    private Finding judge(MeasuredIncident incident, List<MetaspaceUse> uses) {
       MetaspaceUse last = uses.get(uses.size() - 1);
       double most =
           uses.stream()
@@ -196,7 +197,7 @@ public final class MetaspacePressureCause extends Cause {
      * Whether a class or more is loaded for each request, and requests lose much of their time
      * computing: loading them is a part of that.
      */
-    private static boolean doRequestsLoad(Case incident) {
+    private static boolean doRequestsLoad(MeasuredIncident incident) {
       double loaded = rate(incident, incident.window()).orElse(0);
       EffectTimes times = incident.effects();
       return RequestRate.of(incident.timeline(), incident.window())

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.jvm.HeapSample;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.measures.jvm.CollectorTimes;
@@ -73,7 +73,7 @@ public record StoppedTimeSplit(
     ResizingCost resizing,
     double churnPerMinuteSeconds) {
 
-  public static StoppedTimeSplit of(Case incident) {
+  public static StoppedTimeSplit of(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     HeapHeadroom room = incident.heap().headroom();
@@ -119,7 +119,7 @@ public record StoppedTimeSplit(
   }
 
   /** How much longer than in the baseline pauses took for phases that room does not make long. */
-  private static double ofPhases(Case incident) {
+  private static double ofPhases(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double before =
@@ -175,7 +175,7 @@ public record StoppedTimeSplit(
   }
 
   /** A leak also leaves no space for large objects; in that case the objects are not the cause. */
-  private static void takeOwn(Case incident, Hypothesis filler, Shares shares) {
+  private static void takeOwn(MeasuredIncident incident, Hypothesis filler, Shares shares) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Pauses pauses = timeline.pauses(window);
@@ -208,7 +208,7 @@ public record StoppedTimeSplit(
    * What has taken the room: growing data, or what the service needs. A heap filled behind a
    * blocked finalizer no longer grows once it is full.
    */
-  static Hypothesis whoFillsTheHeap(Case incident) {
+  static Hypothesis whoFillsTheHeap(MeasuredIncident incident) {
     boolean grows = incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
     Hypothesis growth = FinalizerBacklog.growth(incident);
     boolean filled =
@@ -242,7 +242,7 @@ public record StoppedTimeSplit(
      * well, unless collections keep more than requests in progress can have allocated; but no more
      * than fewer collections would save at the baseline's rate, where both rates are known.
      */
-    static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
+    static double seconds(MeasuredIncident incident, HeapHeadroom room, PauseTotals during) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       Optional<Window> baseline = incident.baseline();
@@ -290,7 +290,7 @@ public record StoppedTimeSplit(
      * data that is kept, and copying it is no cost of the rate of allocation. Of a recording alone
      * the workers' rounds are the requests.
      */
-    private static boolean keepsMore(Case incident) {
+    private static boolean keepsMore(MeasuredIncident incident) {
       Window window = incident.window();
       Timeline timeline = incident.timeline();
       double rounds = ServedRequests.uncountedPerSecond(timeline, window);

@@ -6,7 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -43,7 +43,7 @@ record SwappedPages(
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
 
   /** Empty without readings of swap space. */
-  static Optional<SwappedPages> of(Case incident) {
+  static Optional<SwappedPages> of(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     List<SwapSpace> swap = timeline.samples(SwapSpace.class);
     if (swap.isEmpty()) {

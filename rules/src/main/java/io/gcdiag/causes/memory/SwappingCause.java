@@ -13,7 +13,7 @@ import io.gcdiag.evidence.jvm.MemorySample.MachineMemory;
 import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -75,7 +75,7 @@ public final class SwappingCause extends Cause {
   static final class SwapSpaceRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<MachineMemory> memory = incident.timeline().samples(MachineMemory.class);
       Optional<SwappedPages> pages = SwappedPages.of(incident);
       if (pages.isEmpty()) {
@@ -84,7 +84,8 @@ public final class SwappingCause extends Cause {
       return List.of(bySwapSpace(incident, pages.get(), memory));
     }
 
-    private Finding bySwapSpace(Case incident, SwappedPages pages, List<MachineMemory> memory) {
+    private Finding bySwapSpace(
+        MeasuredIncident incident, SwappedPages pages, List<MachineMemory> memory) {
       List<SwapSpace> swap = incident.timeline().samples(SwapSpace.class);
       double share = StoppedTimeSplit.of(incident).share(Hypothesis.SWAPPING);
       FindingBuilder finding =

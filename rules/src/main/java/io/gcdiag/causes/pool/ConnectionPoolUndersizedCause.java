@@ -12,7 +12,7 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.causes.workers.SizeSetting;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolDemand;
@@ -82,7 +82,8 @@ public final class ConnectionPoolUndersizedCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return ServerCounts.predictions(counts(incident), new CauseRemoved(incident, this));
   }
 
@@ -92,7 +93,7 @@ public final class ConnectionPoolUndersizedCause extends Cause {
         .formatted(pool.now(), Numbers.threeDigits(pool.load()));
   }
 
-  private Optional<ServerCounts> counts(Case incident) {
+  private Optional<ServerCounts> counts(MeasuredIncident incident) {
     return ScarceServers.connections(incident)
         .map(servers -> new ServerCounts(incident, hypothesis(), servers));
   }

@@ -5,7 +5,7 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.PoolDemand.Known;
 import io.gcdiag.measures.threads.PoolMeters;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * with the pool's size. How much of the observed waiting the size accounts for is the business of
  * {@link PoolInEvents}.
  */
-record PoolByFigures(String rule, Case incident) {
+record PoolByFigures(String rule, MeasuredIncident incident) {
 
   /** What two decimals can show. */
   private static final double LEAST_PRINTED = 0.01;

@@ -17,7 +17,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.jvm.PauseTotals;
@@ -54,7 +54,7 @@ import java.util.stream.Stream;
  * @param rule the id of the rule
  * @param queues dumps of the incident in which several wait
  */
-record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
+record PoolInDumps(String rule, MeasuredIncident incident, List<ThreadSnapshot> queues) {
 
   /**
    * Even a pool of one connection has it at work whenever a thread waits for it. If it is found so
@@ -75,7 +75,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
           + " return the connections before them and change nothing else: if the calls take as"
           + " long as before, holding connections during them is the cause";
 
-  PoolInDumps(String rule, Case incident) {
+  PoolInDumps(String rule, MeasuredIncident incident) {
     this(
         rule,
         incident,
@@ -486,12 +486,12 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     private static final LoadedPool UNKNOWN = new LoadedPool(false, false, "");
 
     /** For dumps of the incident in which several wait for a connection. */
-    static LoadedPool of(Case incident, List<ThreadSnapshot> queues) {
+    static LoadedPool of(MeasuredIncident incident, List<ThreadSnapshot> queues) {
       return of(incident, queues, ConnectionsInUse::count);
     }
 
     /** The same where requests keep their connections while they are in calls to other hosts. */
-    static LoadedPool keptElsewhere(Case incident, List<ThreadSnapshot> queues) {
+    static LoadedPool keptElsewhere(MeasuredIncident incident, List<ThreadSnapshot> queues) {
       return of(
           incident,
           queues,
@@ -499,7 +499,9 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     }
 
     private static LoadedPool of(
-        Case incident, List<ThreadSnapshot> queues, ToLongFunction<ThreadSnapshot> holders) {
+        MeasuredIncident incident,
+        List<ThreadSnapshot> queues,
+        ToLongFunction<ThreadSnapshot> holders) {
       double inUse = queues.stream().mapToLong(holders).average().orElse(0);
       if (inUse <= 0) {
         return UNKNOWN;
@@ -516,7 +518,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
 
     /** Compares the rates of incident and baseline, and what a request takes in each. */
     private static LoadedPool overTime(
-        Case incident,
+        MeasuredIncident incident,
         List<ThreadSnapshot> queues,
         double inUse,
         ToLongFunction<ThreadSnapshot> holders) {
@@ -558,7 +560,8 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
      * those would not have needed them by what an undisturbed request takes, and at the run's mean
      * rate each is held for many times that, it is held longer.
      */
-    private static LoadedPool ofWholeRun(Case incident, List<ThreadSnapshot> queues, double inUse) {
+    private static LoadedPool ofWholeRun(
+        MeasuredIncident incident, List<ThreadSnapshot> queues, double inUse) {
       Optional<RequestStats> run = incident.timeline().mainRequestStats();
       Optional<Duration> usual = run.flatMap(RequestExcess::undisturbed);
       List<Instant> at = queues.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
@@ -593,7 +596,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
      * If the other half, held as briefly, cannot keep the connections in use for more than a moment
      * of the test, a dump does not meet that moment by chance.
      */
-    private static LoadedPool inOneDump(Case incident, double usual, double inUse) {
+    private static LoadedPool inOneDump(MeasuredIncident incident, double usual, double inUse) {
       double rate = perSecond(incident, incident.window());
       double full = rate * Policy.MAJORITY * usual / inUse;
       return rate > 0
@@ -613,7 +616,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
           : UNKNOWN;
     }
 
-    private static double perSecond(Case incident, Window window) {
+    private static double perSecond(MeasuredIncident incident, Window window) {
       return RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
     }
 

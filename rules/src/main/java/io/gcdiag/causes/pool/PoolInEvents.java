@@ -20,8 +20,8 @@ import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
@@ -61,13 +61,13 @@ record PoolInEvents(String id) implements Rule {
           + " a pool larger by the same factor works as well if the database can bear it";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     return Stream.of(finding(incident), new PoolInSamples(id, incident).finding())
         .flatMap(Optional::stream)
         .toList();
   }
 
-  Optional<Finding> finding(Case incident) {
+  Optional<Finding> finding(MeasuredIncident incident) {
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isPresent()) {
       return split.map(ended -> hand(incident, ofAll(incident, ended)));
@@ -79,7 +79,7 @@ record PoolInEvents(String id) implements Rule {
   }
 
   /** Waits that never ended have no event, so the completed waits describe only their own part. */
-  private PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
+  private PoolWaitSplit ofAll(MeasuredIncident incident, PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
     return new PoolInDumps(id, incident).noneWasHandedOn() && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
@@ -90,7 +90,7 @@ record PoolInEvents(String id) implements Rule {
    * Virtual threads that wait for a connection are in no event, and no thread waits for that of a
    * reactive chain: none is no evidence there.
    */
-  private Finding noWaits(Case incident) {
+  private Finding noWaits(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     FindingBuilder finding =
         Finding.of(
@@ -110,7 +110,7 @@ record PoolInEvents(String id) implements Rule {
     return part + " of " + Numbers.counted(totals.count(), "wait") + " due to its size";
   }
 
-  private Finding hand(Case incident, PoolWaitSplit split) {
+  private Finding hand(MeasuredIncident incident, PoolWaitSplit split) {
     Window window = incident.window();
     WaitSeries busiest =
         WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), window).orElseThrow();
@@ -206,7 +206,7 @@ record PoolInEvents(String id) implements Rule {
    * What calls may have to do with a full pool, where nothing shows how long they are by rights:
    * they take long enough to be felt and there is no baseline, or no event shows them.
    */
-  private static Optional<String> unknownCalls(Case incident, PoolWaitSplit split) {
+  private static Optional<String> unknownCalls(MeasuredIncident incident, PoolWaitSplit split) {
     Timeline timeline = incident.timeline();
     boolean usualKnown =
         split.basis() == PoolWaitSplit.Basis.FIGURES
@@ -231,7 +231,7 @@ record PoolInEvents(String id) implements Rule {
 
   /** Hands on what one thing that lengthened the holds accounts for. */
   private static void hand(
-      Case incident,
+      MeasuredIncident incident,
       FindingBuilder finding,
       Cause cause,
       double share,

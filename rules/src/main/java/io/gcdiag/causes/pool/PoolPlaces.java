@@ -17,7 +17,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;
@@ -38,7 +38,7 @@ record PoolPlaces(PlaceParts found) {
   }
 
   /** Where connections are held through work that needs none. */
-  static Optional<Seen> heldElsewhere(Case incident) {
+  static Optional<Seen> heldElsewhere(MeasuredIncident incident) {
     return new PoolPlaces(new PlaceParts(incident)).holding();
   }
 

@@ -17,7 +17,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.requests.RequestRate;
@@ -63,7 +63,7 @@ final class PoolWaitRule implements CombinedRule {
   @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
   private record Figures(String id) implements Rule {
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return new PoolByFigures(id, incident).finding().stream().toList();
     }
   }
@@ -75,7 +75,7 @@ final class PoolWaitRule implements CombinedRule {
   })
   private record Meters(String id) implements Rule {
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return new PoolByMeters(id, incident).finding().stream().toList();
     }
   }
@@ -89,7 +89,7 @@ final class PoolWaitRule implements CombinedRule {
       needs = Signal.THREAD_DUMPS)
   private record Dumps(String id) implements Rule {
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return new PoolInDumps(id, incident).finding().stream().toList();
     }
   }
@@ -108,7 +108,7 @@ final class PoolWaitRule implements CombinedRule {
             + " semaphore or bulkhead; a dump by 'jcmd PID Thread.dump_to_file -format=json FILE' names it";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       // Virtual threads that keep their carriers are capped by the number of these.
       if (timeline.samples(VirtualThreadUse.class).isEmpty()
@@ -131,7 +131,8 @@ final class PoolWaitRule implements CombinedRule {
       return timeline.mainRequestStats().isPresent() || timeline.requestsOfSpan().isPresent();
     }
 
-    private Optional<Finding> capped(Case incident, String host, List<WaitSeries> calls) {
+    private Optional<Finding> capped(
+        MeasuredIncident incident, String host, List<WaitSeries> calls) {
       if (incident.baseline().isEmpty()) {
         return Optional.empty();
       }
@@ -155,14 +156,15 @@ final class PoolWaitRule implements CombinedRule {
           : window;
     }
 
-    private static boolean areAsLong(Case incident, List<WaitSeries> calls) {
+    private static boolean areAsLong(MeasuredIncident incident, List<WaitSeries> calls) {
       WaitSeries.Totals during = WaitSeries.totals(calls, incident.window());
       WaitSeries.Totals before = WaitSeries.totals(calls, incident.baseline().orElseThrow());
       return Math.min(during.count(), before.count()) >= Policy.FEWEST_FOR_A_MEAN
           && during.mean().toNanos() < Policy.CLEARLY_MORE * before.mean().toNanos();
     }
 
-    private Finding finding(Case incident, String host, List<WaitSeries> calls, long cap) {
+    private Finding finding(
+        MeasuredIncident incident, String host, List<WaitSeries> calls, long cap) {
       Window window = incident.window();
       Window baseline = incident.baseline().orElseThrow();
       WaitSeries.Totals during = WaitSeries.totals(calls, window);
@@ -237,7 +239,7 @@ final class PoolWaitRule implements CombinedRule {
    * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
    * queue is due to follows from how long connections are held, now and when no thread waits.
    */
-  record PoolByMeters(String rule, Case incident) {
+  record PoolByMeters(String rule, MeasuredIncident incident) {
 
     /** If two causes cannot be separated, the more common one comes first. */
     private static final double COMMONER = 0.51;

@@ -23,7 +23,7 @@ import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.ObserverCost;
 import io.gcdiag.measures.jvm.PausesAlone;
@@ -145,11 +145,11 @@ public final class SafepointStallCause extends Cause {
         List.of(Effect.POOL_WAIT, Effect.WORKER_WAIT, Effect.ALLOCATION_STALL);
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return incident.pausesAlone().map(alone -> finding(incident, alone)).stream().toList();
     }
 
-    private Finding finding(Case incident, PausesAlone alone) {
+    private Finding finding(MeasuredIncident incident, PausesAlone alone) {
       boolean all = isAllThatPausesDo(incident);
       FindingBuilder finding =
           Finding.of(id(), statement(alone, all))
@@ -186,7 +186,7 @@ public final class SafepointStallCause extends Cause {
      * Whether requests hardly queue for threads, connections or memory. The simulation has no such
      * queue: if pauses fill one, its result is a lower bound.
      */
-    private static boolean isAllThatPausesDo(Case incident) {
+    private static boolean isAllThatPausesDo(MeasuredIncident incident) {
       double queued = QUEUES.stream().mapToDouble(incident.effects()::excessSeconds).sum();
       return queued < Policy.NOTABLE * incident.effects().totalExcessSeconds();
     }
@@ -241,7 +241,7 @@ public final class SafepointStallCause extends Cause {
   static final class SafepointTimeRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       SafepointTimes times = incident.safepoints(incident.window());
       Optional<SafepointStop> longest = times.longest();
       if (longest.isEmpty()) {
@@ -345,7 +345,7 @@ public final class SafepointStallCause extends Cause {
      * unknown. At a fixed share of the stops some thread is late, so more stops mean more late
      * ones.
      */
-    private static double added(Case incident, SafepointTimes during) {
+    private static double added(MeasuredIncident incident, SafepointTimes during) {
       Optional<Window> baseline = incident.baseline();
       if (baseline.isEmpty() || during.stallSeconds() <= 0) {
         return 0;

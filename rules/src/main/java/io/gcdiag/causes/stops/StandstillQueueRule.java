@@ -17,8 +17,8 @@ import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
@@ -59,7 +59,7 @@ final class StandstillQueueRule implements Rule {
           Effect.WORKER_WAIT);
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     double unrecorded = times.excessSeconds(Effect.UNACCOUNTED);
     Optional<PauseQueue> flow = unrecorded > 0 ? PauseQueue.of(incident) : Optional.empty();

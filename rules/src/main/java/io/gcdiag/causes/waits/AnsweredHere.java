@@ -8,7 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -72,7 +72,7 @@ final class AnsweredHere {
   record Forced(String id) implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return DownstreamCalls.of(incident.timeline(), incident.window())
           .flatMap(
               during -> forced(incident, during).map(longest -> finding(incident, during, longest)))
@@ -80,7 +80,7 @@ final class AnsweredHere {
           .toList();
     }
 
-    private Finding finding(Case incident, DownstreamCalls during, WaitSeries longest) {
+    private Finding finding(MeasuredIncident incident, DownstreamCalls during, WaitSeries longest) {
       WaitSeries.Totals writes = WaitSeries.totals(writes(incident, during), incident.window());
       String file = longest.site().name();
       return Finding.of(
@@ -113,7 +113,7 @@ final class AnsweredHere {
    * both windows it makes one call for each of them, of unchanged length, now one after the other.
    * Then the calls wait for it.
    */
-  static Optional<String> byOneThread(Case incident, DownstreamCalls during) {
+  static Optional<String> byOneThread(MeasuredIncident incident, DownstreamCalls during) {
     Optional<DownstreamCalls> before = DownstreamTimeRule.before(incident, during);
     Optional<Window> baseline = incident.baseline();
     if (before.isEmpty()
@@ -143,7 +143,8 @@ final class AnsweredHere {
     return Math.abs(one - other) < Policy.NOTABLE * Math.max(one, other);
   }
 
-  private static String words(Case incident, WaitSeries series, DownstreamCalls during) {
+  private static String words(
+      MeasuredIncident incident, WaitSeries series, DownstreamCalls during) {
     Window usual = incident.baseline().orElseThrow();
     WaitSeries.Totals before = series.within(usual);
     WaitSeries.Totals now = series.within(incident.window());

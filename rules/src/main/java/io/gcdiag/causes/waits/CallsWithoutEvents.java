@@ -13,8 +13,8 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.ShortCalls;
 import io.gcdiag.measures.TimedOutReads;
 import io.gcdiag.measures.UnrecordedStops;
@@ -63,7 +63,7 @@ final class CallsWithoutEvents {
    * services that do little else look so when all is well, too. Where a load test shows that fewer
    * requests were in progress before than threads are in calls now, the calls take longer.
    */
-  static Optional<Finding> unrecorded(String rule, Case incident) {
+  static Optional<Finding> unrecorded(String rule, MeasuredIncident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> mostly =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
@@ -134,7 +134,7 @@ final class CallsWithoutEvents {
    * taken and requests wait in front of it, a read by no known client may be that of a server whose
    * caller keeps its connection and has nothing to ask at present.
    */
-  private static double ofServices(Case incident) {
+  private static double ofServices(MeasuredIncident incident) {
     Map<String, Double> calls =
         incident.effects().inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().bySubject();
     return incident.workerQueue().isEmpty()
@@ -148,7 +148,7 @@ final class CallsWithoutEvents {
    * is time without a stop. So where there is none in more than half of the time, a median above
    * the tail of before is not by stops alone. 0 if it may be.
    */
-  private static double besideStops(Case incident) {
+  private static double besideStops(MeasuredIncident incident) {
     double stopped = UnrecordedStops.atMost(incident);
     if (stopped < Policy.NOTABLE) {
       return 1;
@@ -174,7 +174,7 @@ final class CallsWithoutEvents {
    * wait for a thread of a small group.
    */
   private static boolean areFewButSlow(
-      Case incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> mostly) {
+      MeasuredIncident incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> mostly) {
     return dumps.size() > Policy.FEWEST_DUMPS
         && mostly.size() == dumps.size()
         && incident.workerQueue().isEmpty()
@@ -182,7 +182,7 @@ final class CallsWithoutEvents {
   }
 
   /** Whether most requests of the load test are in calls, by all dumps together. */
-  private static boolean areMostInProgress(Case incident, List<ThreadSnapshot> dumps) {
+  private static boolean areMostInProgress(MeasuredIncident incident, List<ThreadSnapshot> dumps) {
     long calls = dumps.stream().mapToLong(CallsWithoutEvents::calling).sum();
     return calls >= Policy.FEWEST_COUNTED
         && incident
@@ -197,7 +197,7 @@ final class CallsWithoutEvents {
    * host if each call takes longer or each request makes more calls. A saturated machine is the
    * exception: the answer may have arrived and wait for CPU.
    */
-  static Optional<Finding> metered(String rule, Case incident) {
+  static Optional<Finding> metered(String rule, MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     Timeline timeline = incident.timeline();
     Optional<CallMeters> during = CallMeters.mostGrown(incident);
@@ -277,7 +277,7 @@ final class CallsWithoutEvents {
    */
   private record OutsideCalled(CallMeters call, CallMeters.Served served, boolean before) {
 
-    static Optional<OutsideCalled> of(Case incident, CallMeters now, CallMeters usual) {
+    static Optional<OutsideCalled> of(MeasuredIncident incident, CallMeters now, CallMeters usual) {
       Timeline timeline = incident.timeline();
       CallMeters.Served then =
           usual
@@ -324,7 +324,8 @@ final class CallsWithoutEvents {
    * event loops at work, and so many requests passed by them that each held one for less than a
    * call took.
    */
-  private static Optional<String> fullLoops(Case incident, Optional<CallMeters> before) {
+  private static Optional<String> fullLoops(
+      MeasuredIncident incident, Optional<CallMeters> before) {
     Optional<String> recorded =
         NeverFreeWorkers.takingAnswers(incident)
             .map(OccupiedWorkers::group)
@@ -362,7 +363,7 @@ final class CallsWithoutEvents {
    * Whether more threads are in calls, by all that so few dumps allow, than the load test allows
    * requests in progress before.
    */
-  private static boolean grew(Case incident) {
+  private static boolean grew(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
         && !mayBeStarved(incident)
@@ -539,7 +540,7 @@ final class CallsWithoutEvents {
    * requests wait for something unknown: that may be these threads. If the calls are most of what a
    * group does that has no free thread any more, the two are not separated.
    */
-  static boolean areOthersLonger(Case incident, FindingBuilder finding) {
+  static boolean areOthersLonger(MeasuredIncident incident, FindingBuilder finding) {
     Optional<Station> longer =
         incident.stations().stream()
             .filter(station -> station.kind() == Station.Kind.CALLS && station.effect().isEmpty())
@@ -587,7 +588,7 @@ final class CallsWithoutEvents {
      * @param lost share of it that is lost, 0 to 1
      */
     static void attribute(
-        Case incident, DownstreamCalls during, FindingBuilder finding, double lost) {
+        MeasuredIncident incident, DownstreamCalls during, FindingBuilder finding, double lost) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       List<CallMeters> timed = CallMeters.of(timeline, window);

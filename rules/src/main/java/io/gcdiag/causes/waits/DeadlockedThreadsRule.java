@@ -14,7 +14,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -49,7 +49,7 @@ public final class DeadlockedThreadsRule implements Rule {
   public static final String DEADLOCKED = "deadlocked";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     List<ThreadSnapshot> dumps = incident.timeline().dumps();
     if (dumps.isEmpty()) {
       return List.of();
@@ -118,7 +118,8 @@ public final class DeadlockedThreadsRule implements Rule {
     return dump.threads().stream().anyMatch(ThreadState::virtual);
   }
 
-  private Finding describe(Case incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
+  private Finding describe(
+      MeasuredIncident incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
@@ -187,7 +188,7 @@ public final class DeadlockedThreadsRule implements Rule {
    * that delays no request; but if none is known to serve requests, they may do so, and are the
    * cause where requests lost time that nothing else accounts for, unless each request ended.
    */
-  private static boolean isInTheWay(Case incident, ThreadSnapshot dump) {
+  private static boolean isInTheWay(MeasuredIncident incident, ThreadSnapshot dump) {
     Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
     return Math.max(waiting(dump), dump.deadlocks().stuck()) > deadlocked.size()
         || dump.threads().stream()

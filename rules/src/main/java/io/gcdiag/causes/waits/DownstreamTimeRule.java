@@ -17,8 +17,8 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.ShortCalls;
 import io.gcdiag.measures.TimedOutReads;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -68,7 +68,7 @@ public final class DownstreamTimeRule implements CombinedRule {
       standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
   private record Events(String id) implements Rule {
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return new DownstreamTimeRule().byEvents(incident);
     }
   }
@@ -76,12 +76,12 @@ public final class DownstreamTimeRule implements CombinedRule {
   @Judges(Hypothesis.SLOW_DOWNSTREAM)
   private record Meters(String id) implements Rule {
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return CallsWithoutEvents.metered(id, incident).stream().toList();
     }
   }
 
-  private List<Finding> byEvents(Case incident) {
+  private List<Finding> byEvents(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     if (CallMeters.areAlone(timeline)
         && !UserWaits.recorded(timeline, WaitKind.DOWNSTREAM).isEmpty()) {
@@ -133,7 +133,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** A call that does not end is in no event either, and in each sample. */
-  private static boolean mostEnd(Case incident, double more) {
+  private static boolean mostEnd(MeasuredIncident incident, double more) {
     return Math.max(
             StuckThreads.in(DumpTimes.during(incident)).inCalls(),
             UnrestedLoops.usersInCalls(incident.timeline(), incident.window()))
@@ -150,7 +150,7 @@ public final class DownstreamTimeRule implements CombinedRule {
    * clients in use never record calls. Calls below the threshold can still fill a pool or hold a
    * lock.
    */
-  private List<Finding> none(Case incident, EffectTimes times) {
+  private List<Finding> none(MeasuredIncident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
     Optional<WaitSeries> any = timeline.waits().stream().findFirst();
     if (any.isEmpty()) {
@@ -204,7 +204,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** Whether requests can have lost a delay that is felt where nothing recorded shows it. */
-  private static boolean mayBeLong(Case incident, EffectTimes times) {
+  private static boolean mayBeLong(MeasuredIncident incident, EffectTimes times) {
     Window window = incident.window();
     return !incident.timeline().areRequestsMeasured()
         || RequestRate.of(incident.timeline(), window)
@@ -226,7 +226,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   private Finding judge(
-      Case incident,
+      MeasuredIncident incident,
       DownstreamCalls during,
       EffectTimes times,
       boolean moreUnrecorded,
@@ -271,7 +271,8 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** The calls in figures, without what follows from them. */
-  private FindingBuilder figures(Case incident, DownstreamCalls during, EffectTimes times) {
+  private FindingBuilder figures(
+      MeasuredIncident incident, DownstreamCalls during, EffectTimes times) {
     FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
     Optional<DownstreamCalls> before = before(incident, during);
     if (times.areCallsMore() && before.isPresent() && !areClearlyLonger(incident, during)) {
@@ -306,7 +307,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** Whether requests lose time in calls: these take longer, or there are more of them. */
-  private static boolean areSlower(Case incident, EffectTimes times, boolean longer) {
+  private static boolean areSlower(MeasuredIncident incident, EffectTimes times, boolean longer) {
     boolean queue =
         incident
             .workerQueue()
@@ -326,7 +327,7 @@ public final class DownstreamTimeRule implements CombinedRule {
    * @param stopped share of that which a CPU quota stopped, 0 to 1
    */
   private static void attribute(
-      Case incident,
+      MeasuredIncident incident,
       DownstreamCalls during,
       FindingBuilder finding,
       double lost,
@@ -404,7 +405,8 @@ public final class DownstreamTimeRule implements CombinedRule {
    * The same by dumps, where events have the longest calls only: so many of those at least. They
    * are of a client whose calls no event of a socket shows, so that both know them by its name.
    */
-  private static void moreInDumps(Case incident, DownstreamCalls during, FindingBuilder finding) {
+  private static void moreInDumps(
+      MeasuredIncident incident, DownstreamCalls during, FindingBuilder finding) {
     EffectTimes times = incident.effects();
     double now =
         each(
@@ -434,7 +436,8 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /** Threads in calls / requests a second / mean of the recorded calls; 0 if a rate is unknown. */
-  private static double each(double threads, Window window, DownstreamCalls calls, Case incident) {
+  private static double each(
+      double threads, Window window, DownstreamCalls calls, MeasuredIncident incident) {
     return incident
         .timeline()
         .requestsOfSpan()
@@ -689,7 +692,7 @@ public final class DownstreamTimeRule implements CombinedRule {
             + " and stop calling for a while after one";
 
     /** Absent where most of the time in calls is lost waiting for answers. */
-    static Optional<Finding> of(String rule, Case incident) {
+    static Optional<Finding> of(String rule, MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       EffectTimes times = incident.effects();

@@ -17,9 +17,9 @@ import io.gcdiag.evidence.threads.WaitSample.LockHold;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.DumpedCpu;
@@ -75,13 +75,13 @@ final class LockWaitRule implements Rule {
           + " it fills the time in which the lock is held, the disk is the cause";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     List<Finding> queues =
         Stream.of(recorded(incident), dumped(incident)).flatMap(Optional::stream).toList();
     return queues.isEmpty() ? none(incident.timeline()).stream().toList() : queues;
   }
 
-  private Optional<Finding> recorded(Case incident) {
+  private Optional<Finding> recorded(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
@@ -156,7 +156,7 @@ final class LockWaitRule implements Rule {
    * The queue for a lock in thread dumps, if no event shows it, or as second evidence. A deadlock
    * is no queue.
    */
-  private Optional<Finding> dumped(Case incident) {
+  private Optional<Finding> dumped(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean circle = dumps.stream().anyMatch(dump -> dump.deadlocks().found());
@@ -209,7 +209,7 @@ final class LockWaitRule implements Rule {
    * there are: under one lock only its owner computes, so most of the time they are past it, and
    * may be waiting for CPU. Where a few of them computed, the others stood in line all the time.
    */
-  private static boolean takeTurns(Case incident, List<ThreadSnapshot> dumps) {
+  private static boolean takeTurns(MeasuredIncident incident, List<ThreadSnapshot> dumps) {
     if (incident.timeline().sees(Signal.CPU_LOAD) || incident.timeline().jvm().cpus().isPresent()) {
       return false;
     }
@@ -264,7 +264,8 @@ final class LockWaitRule implements Rule {
   }
 
   /** The number of waiting threads, and the effect with most of the lost time. */
-  private static void figures(Case incident, Optional<OwnersTime> owners, FindingBuilder finding) {
+  private static void figures(
+      MeasuredIncident incident, Optional<OwnersTime> owners, FindingBuilder finding) {
     EffectTimes times = incident.effects();
     finding.figure(
         "threads waiting for locks, mean",
@@ -394,7 +395,7 @@ final class LockWaitRule implements Rule {
    * baseline is it the cause, else it is the lock that sends the calls one after the other. An
    * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
-  private static List<Handed> handed(OwnersTime own, Case incident) {
+  private static List<Handed> handed(OwnersTime own, MeasuredIncident incident) {
     boolean becameFull = CoreQueue.becameContended(incident);
     String how = ": " + own.statement();
     Handed calls =

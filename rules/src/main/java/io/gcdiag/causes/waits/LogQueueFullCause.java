@@ -21,7 +21,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
@@ -128,7 +128,7 @@ public final class LogQueueFullCause extends Cause {
         Pattern.compile("async-?\\s?(?:appender|logger|handler|file)", Pattern.CASE_INSENSITIVE);
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<Finding> waits =
           new WaitFinding(id(), Effect.LOG_WAIT, Hypothesis.LOG_QUEUE_FULL)
               .findings(incident, writer(DumpTimes.during(incident)), Optional.empty());
@@ -140,7 +140,7 @@ public final class LogQueueFullCause extends Cause {
      * queue is never idle any more, the queue is full, and the unaccounted time of requests is
      * waiting for space in it.
      */
-    private Optional<Finding> fullWriter(Case incident) {
+    private Optional<Finding> fullWriter(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       if (incident.effects().excessSeconds(Effect.UNACCOUNTED) <= 0) {
         return Optional.empty();

@@ -13,7 +13,7 @@ import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
@@ -88,7 +88,7 @@ public final class LoggedErrorsRule implements Rule {
       EnumSet.of(Kind.HEAP_FULL, Kind.METASPACE_FULL, Kind.NO_THREAD, Kind.DIRECT_MEMORY_FULL);
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
         .filter(kind -> !bearing(kind.getKey()).contains("none"))
         .map(kind -> told(kind.getKey(), kind.getValue(), isAlone(incident.timeline())))

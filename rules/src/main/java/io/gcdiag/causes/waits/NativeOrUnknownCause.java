@@ -23,7 +23,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestExcess;
@@ -78,7 +78,7 @@ public final class NativeOrUnknownCause extends Cause {
     private record Recorded(String id) implements Rule {
 
       @Override
-      public List<Finding> examine(Case incident) {
+      public List<Finding> examine(MeasuredIncident incident) {
         return new WaitFinding(id, Effect.OTHER_WAIT, Hypothesis.NATIVE_OR_UNKNOWN)
             .findings(incident, "", Optional.empty());
       }
@@ -133,7 +133,7 @@ public final class NativeOrUnknownCause extends Cause {
       }
 
       @Override
-      public List<Finding> examine(Case incident) {
+      public List<Finding> examine(MeasuredIncident incident) {
         Function<ThreadSnapshot, List<ThreadState>> atWork = atWork(incident);
         List<ThreadSnapshot> dumps =
             ExhaustedGroup.dumps(incident).stream()
@@ -212,7 +212,7 @@ public final class NativeOrUnknownCause extends Cause {
        * that this wait is what changed. A thread that waits for a future waits for the work of
        * another thread, which is somewhere else.
        */
-      private static boolean isGrown(List<Crowd> crowds, int dumps, Case incident) {
+      private static boolean isGrown(List<Crowd> crowds, int dumps, MeasuredIncident incident) {
         ThreadState one = largest(crowds).threads().get(0);
         return crowds.size() >= Policy.FEWEST_DUMPS
             && crowds.size() == dumps
@@ -234,7 +234,7 @@ public final class NativeOrUnknownCause extends Cause {
        * of the cores, and the cores are free. They wait inside a native call, which the JVM calls
        * running as well.
        */
-      private static boolean mayNotCompute(double threads, Case incident) {
+      private static boolean mayNotCompute(double threads, MeasuredIncident incident) {
         Timeline timeline = incident.timeline();
         double cores = Math.min(threads, MachineLoad.cores(timeline));
         return !MachineLoad.isFull(timeline, incident.window())
@@ -259,7 +259,7 @@ public final class NativeOrUnknownCause extends Cause {
             .flatMap(Hypothesis::of);
       }
 
-      private Finding told(List<Crowd> crowds, int dumps, Case incident) {
+      private Finding told(List<Crowd> crowds, int dumps, MeasuredIncident incident) {
         Crowd largest = largest(crowds);
         String share =
             Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.atWork());

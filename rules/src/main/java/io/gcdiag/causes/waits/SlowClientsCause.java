@@ -12,7 +12,7 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,7 @@ public final class SlowClientsCause extends Cause {
   static final class ClientWaitRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return new WaitFinding(id(), Effect.CLIENT_WAIT, Hypothesis.SLOW_CLIENTS)
           .findings(incident, "", Optional.empty());
     }

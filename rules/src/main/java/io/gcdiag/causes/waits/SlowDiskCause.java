@@ -29,8 +29,8 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.DumpTimes;
@@ -121,7 +121,7 @@ public final class SlowDiskCause extends Cause {
     private static final String DEVICES = "/dev/";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       EffectTimes times = incident.effects();
@@ -218,7 +218,7 @@ public final class SlowDiskCause extends Cause {
      * and no event does ({@code AsynchronousFileChannel} writes none, and its calls run on its own
      * threads), or requests are known to wait for other threads.
      */
-    private Optional<Finding> ofOthers(Case incident) {
+    private Optional<Finding> ofOthers(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -347,7 +347,7 @@ public final class SlowDiskCause extends Cause {
       private static final Duration SEEK = Duration.ofMillis(10);
 
       @Override
-      public List<Finding> examine(Case incident) {
+      public List<Finding> examine(MeasuredIncident incident) {
         return incident.timeline().metrics(MetricMeaning.DISK_BUSY).stream()
             .filter(disk -> !Meter.inside(disk, incident.window()).isEmpty())
             .max(Comparator.comparingDouble(disk -> mean(disk, incident.window())))
@@ -368,7 +368,7 @@ public final class SlowDiskCause extends Cause {
             .orElse(0);
       }
 
-      private Finding judge(Case incident, MetricSeries disk) {
+      private Finding judge(MeasuredIncident incident, MetricSeries disk) {
         double busy = mean(disk, incident.window());
         double await = await(incident, disk);
         FindingBuilder finding =

@@ -10,8 +10,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -51,7 +51,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
    * @param more the end of the sentence, from the semicolon; may be empty
    * @param action what to change first; empty for what is advised of the cause anyway
    */
-  public List<Finding> findings(Case incident, String more, Optional<String> action) {
+  public List<Finding> findings(MeasuredIncident incident, String more, Optional<String> action) {
     EffectTimes times = incident.effects();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean inDumps = times.fromDumps().contains(effect);
@@ -98,7 +98,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
    * clients on this machine compete for the same cores. If the cores became full, the two look the
    * same.
    */
-  private FindingBuilder explained(Case incident, FindingBuilder finding) {
+  private FindingBuilder explained(MeasuredIncident incident, FindingBuilder finding) {
     if (effect == Effect.OTHER_WAIT) {
       double forced = shareOfGroupCommits(incident);
       return finding
@@ -133,7 +133,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
    * Share of the time in which another request thread of the same package syncs a file to disk:
    * when requests commit together, one syncs for all.
    */
-  private double shareOfGroupCommits(Case incident) {
+  private double shareOfGroupCommits(MeasuredIncident incident) {
     if (incident.effects().excessSeconds(Effect.FILE_WAIT) <= 0) {
       return 0;
     }
@@ -172,7 +172,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   }
 
   /** The row with most of these waits, if both windows have enough of them. */
-  private Optional<Station> row(Case incident) {
+  private Optional<Station> row(MeasuredIncident incident) {
     return incident.stations().stream()
         .filter(station -> station.effect().equals(Optional.of(effect)))
         .max(Comparator.comparingDouble(station -> station.during().inIt()))

@@ -17,8 +17,8 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
@@ -81,11 +81,11 @@ final class AsyncQueueRule implements Rule {
   private static final String DUMPER = "Attach Listener";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     return Stream.of(queued(incident), awaited(incident)).flatMap(Optional::stream).toList();
   }
 
-  private Optional<Finding> queued(Case incident) {
+  private Optional<Finding> queued(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<RequestStats> requests =
@@ -228,7 +228,7 @@ final class AsyncQueueRule implements Rule {
    * By thread dumps: requests wait for a future that no thread of the JVM works on, so the answer
    * comes from outside. Neither such calls nor a virtual thread's wait for them have an event.
    */
-  private Optional<Finding> awaited(Case incident) {
+  private Optional<Finding> awaited(MeasuredIncident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found =
         dumps.stream().filter(AsyncQueueRule::isForAnswersFromOutside).toList();
@@ -273,7 +273,7 @@ final class AsyncQueueRule implements Rule {
    * Whether most of them run tasks of a full executor, whose threads would be as full at the rate
    * of the incident if each task took as long as before: what these wait for is no slower then.
    */
-  private static boolean areTasksAsLong(Case incident, List<ThreadSnapshot> found) {
+  private static boolean areTasksAsLong(MeasuredIncident incident, List<ThreadSnapshot> found) {
     List<ThreadState> waiting = found.stream().flatMap(dump -> awaiting(dump).stream()).toList();
     return waiting.stream().filter(ThreadState::overflow).count()
             >= Policy.MAJORITY * waiting.size()
@@ -284,7 +284,7 @@ final class AsyncQueueRule implements Rule {
             .anyMatch(group -> !OccupiedWorkers.areKeptLonger(incident, group.group()));
   }
 
-  private Finding answers(Case incident, int dumps, List<ThreadSnapshot> found) {
+  private Finding answers(MeasuredIncident incident, int dumps, List<ThreadSnapshot> found) {
     Timeline timeline = incident.timeline();
     int awaiting = found.stream().mapToInt(dump -> awaiting(dump).size()).sum();
     int atWork = found.stream().mapToInt(AsyncQueueRule::atWork).sum();

@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
@@ -62,7 +62,7 @@ public record BusyLoops(String id) implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     if (MachineLoad.isFull(timeline, window)) {
@@ -85,16 +85,16 @@ public record BusyLoops(String id) implements Rule {
   }
 
   /** The group of loops that is blocked for the largest share of its time. */
-  static Optional<String> busiest(Case incident) {
+  static Optional<String> busiest(MeasuredIncident incident) {
     return mostHeldUp(incident).map(Map.Entry::getKey);
   }
 
   /** Whether that group computes and makes no blocking call. */
-  static boolean isComputing(Case incident) {
+  static boolean isComputing(MeasuredIncident incident) {
     return mostHeldUp(incident).filter(group -> computes(group.getValue())).isPresent();
   }
 
-  private static Optional<Map.Entry<String, SampledGroup>> mostHeldUp(Case incident) {
+  private static Optional<Map.Entry<String, SampledGroup>> mostHeldUp(MeasuredIncident incident) {
     boolean unseen = NeverFreeWorkers.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
         .filter(group -> isHeldUp(group.getValue(), unseen))

@@ -11,8 +11,8 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.BackgroundWorkers;
@@ -55,7 +55,7 @@ final class BusyWorkersRule implements CombinedRule {
   private record BusyInDumps(String id) implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
       if (dumps.size() < Policy.FEWEST_DUMPS) {
         return List.of();
@@ -92,7 +92,7 @@ final class BusyWorkersRule implements CombinedRule {
           >= Policy.MAJORITY * threads.size();
     }
 
-    private Finding exhausted(Case incident, List<ThreadSnapshot> dumps, String name) {
+    private Finding exhausted(MeasuredIncident incident, List<ThreadSnapshot> dumps, String name) {
       List<List<ThreadState>> busy =
           dumps.stream()
               .map(dump -> WorkerQueue.group(dump, name))
@@ -141,7 +141,7 @@ final class BusyWorkersRule implements CombinedRule {
      * baseline. Slower calls are another cause.
      */
     private static boolean isNeverFree(
-        Case incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
+        MeasuredIncident incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
       Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
       boolean alone =
           dumps.stream()
@@ -163,7 +163,8 @@ final class BusyWorkersRule implements CombinedRule {
     private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
     /** The smallest number of idle ones; empty if a dump has none. */
-    static Optional<Finding> of(String rule, Case incident, List<ThreadSnapshot> dumps) {
+    static Optional<Finding> of(
+        String rule, MeasuredIncident incident, List<ThreadSnapshot> dumps) {
       long least = Long.MAX_VALUE;
       List<ThreadState> fewest = List.of();
       for (List<ThreadState> requests : serving(dumps)) {

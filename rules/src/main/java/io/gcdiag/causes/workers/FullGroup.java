@@ -4,7 +4,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UnrestedLoops;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import java.util.Optional;
 record FullGroup(String name, int count, boolean loop, Source source) {
 
   /** The group of an incident; an executor is preferred to the request threads that wait for it. */
-  static Optional<FullGroup> of(Case incident) {
+  static Optional<FullGroup> of(MeasuredIncident incident) {
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     Optional<OccupiedWorkers> occupied =
         OccupiedWorkers.of(incident).stream()
@@ -55,7 +55,7 @@ record FullGroup(String name, int count, boolean loop, Source source) {
   }
 
   /** The threads whose results request threads wait for. */
-  private static Optional<FullGroup> awaited(Case incident) {
+  private static Optional<FullGroup> awaited(MeasuredIncident incident) {
     return incident
         .workerQueue()
         .filter(queue -> queue.role().ofTasks() && queue.client().isEmpty())

@@ -9,8 +9,8 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.Throttling;
@@ -44,7 +44,7 @@ record JobBacklog(String id) implements Rule {
   private static final MetricMeaning BUSY = MetricMeaning.REQUEST_THREADS_BUSY;
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     return incident
         .workerQueue()
@@ -56,7 +56,7 @@ record JobBacklog(String id) implements Rule {
         .toList();
   }
 
-  private Finding queue(Case incident, ExecutorBacklog backlog) {
+  private Finding queue(MeasuredIncident incident, ExecutorBacklog backlog) {
     String first = Numbers.count(Math.round(backlog.first()));
     String last = Numbers.count(Math.round(backlog.last()));
     FindingBuilder finding =
@@ -93,7 +93,7 @@ record JobBacklog(String id) implements Rule {
    * A lead only: the threads may be too few, or each held for longer. Not where the meters show
    * what holds most of them: a pool, the cores, the quota, the collector.
    */
-  private Optional<Finding> taken(Case incident, Gauge busy) {
+  private Optional<Finding> taken(MeasuredIncident incident, Gauge busy) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double most =
@@ -131,7 +131,7 @@ record JobBacklog(String id) implements Rule {
    * Whether a recording shows that the threads are not delayed by slower calls, full CPUs, locks,
    * connections or files.
    */
-  private static boolean isItsSize(Case incident) {
+  private static boolean isItsSize(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     EffectTimes times = incident.effects();

@@ -13,8 +13,8 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.AllocatedElsewhere;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -56,7 +56,7 @@ public record NeverFreeWorkers(String id) implements Rule {
           + " more of these: take them out of the loop that makes them";
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Finding> examine(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
@@ -97,7 +97,7 @@ public record NeverFreeWorkers(String id) implements Rule {
    * Threads that take what answers bring, none of which was free: what a client times ends when one
    * of them gets to it. Empty where calls that a recording shows take longer, too.
    */
-  public static Optional<OccupiedWorkers> takingAnswers(Case incident) {
+  public static Optional<OccupiedWorkers> takingAnswers(MeasuredIncident incident) {
     boolean full = MachineLoad.isFull(incident.timeline(), incident.window());
     return Stream.concat(
             OccupiedWorkers.of(incident).stream(), OccupiedWorkers.inARow(incident).stream())
@@ -107,14 +107,14 @@ public record NeverFreeWorkers(String id) implements Rule {
   }
 
   /** Whether by the load test all requests wait, but no request thread is seen waiting. */
-  static boolean areRequestsUnseen(Case incident) {
+  static boolean areRequestsUnseen(MeasuredIncident incident) {
     EffectTimes times = incident.effects();
     return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
   }
 
   /** Threads busy with additional requests; 0 if there is a known queue before them. */
-  private static double onTop(Case incident) {
+  private static double onTop(MeasuredIncident incident) {
     return incident.workerQueue().isPresent() ? 0 : incident.effects().during(Effect.WORKER_WAIT);
   }
 
@@ -122,7 +122,7 @@ public record NeverFreeWorkers(String id) implements Rule {
    * Whether sleeps of the baseline's length keep them busy, and they had idle time then: more sleep
    * then means more work.
    */
-  private static boolean sleepsAsBefore(Case incident, OccupiedWorkers group) {
+  private static boolean sleepsAsBefore(MeasuredIncident incident, OccupiedWorkers group) {
     EffectTimes times = incident.effects();
     return group.serving()
         && group.share(WaitKind.SLEEP) >= Policy.MAJORITY
@@ -178,7 +178,7 @@ public record NeverFreeWorkers(String id) implements Rule {
         .from(incident.timeline().recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
   }
 
-  private Finding neverFree(Case incident, OccupiedWorkers group, boolean unseen) {
+  private Finding neverFree(MeasuredIncident incident, OccupiedWorkers group, boolean unseen) {
     Timeline timeline = incident.timeline();
     FindingBuilder finding =
         finding(
@@ -239,7 +239,7 @@ public record NeverFreeWorkers(String id) implements Rule {
    * more than before, and no count shows that the requests grew as much.
    */
   private static boolean mayEachMakeMore(
-      Case incident, OccupiedWorkers group, WaitKind kind, Activity activity) {
+      MeasuredIncident incident, OccupiedWorkers group, WaitKind kind, Activity activity) {
     if (group.share(kind) < Policy.MAJORITY || incident.baseline().isEmpty()) {
       return false;
     }

@@ -7,7 +7,7 @@ import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.measures.threads.WorkerQueue;
@@ -86,7 +86,7 @@ public record ScarceServers(
   }
 
   /** The threads of the group that the diagnosis found busy; empty if there is no such finding. */
-  public static Optional<ScarceServers> threads(Case incident, List<Finding> findings) {
+  public static Optional<ScarceServers> threads(MeasuredIncident incident, List<Finding> findings) {
     OptionalDouble size =
         findings.stream()
             .filter(ScarceServers::isAboutThreads)
@@ -118,7 +118,7 @@ public record ScarceServers(
   }
 
   /** Work that one thread does for all requests has no adjustable number of threads. */
-  private static boolean isOneThread(Case incident) {
+  private static boolean isOneThread(MeasuredIncident incident) {
     return incident
         .workerQueue()
         .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.workers() == 1)

@@ -11,8 +11,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.PausesAlone;
 import io.gcdiag.measures.jvm.UndisturbedLatency;
 import io.gcdiag.measures.requests.RequestRate;
@@ -63,12 +63,12 @@ public final class ServerCounts {
   /** An arbitrary constant, so that results are reproducible. */
   private static final long SEED = 1;
 
-  private final Case incident;
+  private final MeasuredIncident incident;
   private final Hypothesis hypothesis;
   private final ScarceServers servers;
   private final Optional<Closed> closed;
 
-  public ServerCounts(Case incident, Hypothesis hypothesis, ScarceServers servers) {
+  public ServerCounts(MeasuredIncident incident, Hypothesis hypothesis, ScarceServers servers) {
     this.incident = incident;
     this.hypothesis = hypothesis;
     this.servers = servers;

@@ -18,8 +18,8 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.DumpedCpu;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -74,7 +74,7 @@ public final class ThreadLeakCause extends Cause {
     private static final Set<String> UNNAMED = Set.of("pool-*-thread-*", "Timer-*");
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<GrowingGroup> growing = GrowingGroup.of(incident);
       return Stream.of(
               growing.stream().findFirst().map(most -> told(incident, most, growing)),
@@ -113,7 +113,7 @@ public final class ThreadLeakCause extends Cause {
               .build());
     }
 
-    private Optional<Finding> counted(Case incident) {
+    private Optional<Finding> counted(MeasuredIncident incident) {
       List<ThreadCount> counts = incident.timeline().samples(ThreadCount.class, incident.window());
       if (counts.size() < TrendLine.FEWEST_POINTS) {
         return Optional.empty();

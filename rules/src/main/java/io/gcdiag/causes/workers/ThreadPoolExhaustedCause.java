@@ -19,7 +19,7 @@ import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -132,11 +132,12 @@ public final class ThreadPoolExhaustedCause extends Cause {
   }
 
   @Override
-  public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
+  public List<Prediction> predictions(
+      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
     return ServerCounts.predictions(counts(incident, findings), new CauseRemoved(incident, this));
   }
 
-  private Optional<ServerCounts> counts(Case incident, List<Finding> findings) {
+  private Optional<ServerCounts> counts(MeasuredIncident incident, List<Finding> findings) {
     return ScarceServers.threads(incident, findings)
         .map(servers -> new ServerCounts(incident, hypothesis(), servers));
   }
@@ -148,7 +149,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
   static final class StuckThreadsRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       StuckThreads stuck = StuckThreads.in(DumpTimes.during(incident));
       if (stuck.threads().isEmpty()) {
         return List.of();
@@ -184,7 +185,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
     }
 
     /** Share of the request threads in calls that are stuck in one, by the last dump. */
-    private static double ofCalls(Case incident, long stuck) {
+    private static double ofCalls(MeasuredIncident incident, long stuck) {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
       long all = dumps.get(dumps.size() - 1).requestsAt(ThreadActivity.IN_DOWNSTREAM_CALL);
       return Math.min(1, stuck / (double) Math.max(1, all));

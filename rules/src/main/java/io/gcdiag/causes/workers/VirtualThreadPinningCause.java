@@ -20,7 +20,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.HeldCarriers;
 import io.gcdiag.measures.threads.PinnedCarriers;
@@ -105,7 +105,7 @@ public final class VirtualThreadPinningCause extends Cause {
   static final class PinnedCarriersRule implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Optional<WaitSeries> top =
           WaitSeries.longest(incident.timeline().waits(WaitKind.PINNED), incident.window())
               .filter(series -> series.within(incident.window()).count() > 0);

@@ -14,9 +14,9 @@ import io.gcdiag.evidence.threads.WaitSample.OverflowTime;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.Throttling;
@@ -66,7 +66,7 @@ public final class WorkerQueueRule implements CombinedRule {
     private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
       return first(starved(dumps, false), found -> DumpTimes.areOften(found.size(), dumps))
           .map(group -> finding(group, dumps.size(), true))
@@ -161,7 +161,7 @@ public final class WorkerQueueRule implements CombinedRule {
   private record CallerRuns(String id) implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -274,11 +274,11 @@ public final class WorkerQueueRule implements CombinedRule {
   record QueuedWork(String id) implements Rule {
 
     @Override
-    public List<Finding> examine(Case incident) {
+    public List<Finding> examine(MeasuredIncident incident) {
       return incident.workerQueue().map(queue -> hand(incident, queue)).stream().toList();
     }
 
-    Finding hand(Case incident, WorkerQueue queue) {
+    Finding hand(MeasuredIncident incident, WorkerQueue queue) {
       FindingBuilder finding =
           Finding.of(id(), sentence(queue))
               .figure(
@@ -332,7 +332,7 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /** Used without a baseline, or if only dumps of the incident show calls. */
-    private static boolean isUsualCallUnknown(Case incident) {
+    private static boolean isUsualCallUnknown(MeasuredIncident incident) {
       return incident.baseline().isEmpty()
           || incident.effects().isBoundBefore(Effect.DOWNSTREAM_WAIT);
     }
@@ -349,14 +349,14 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /** More threads would not serve more requests if the present ones keep every core busy. */
-    private static boolean takesAllCores(Case incident, WorkerQueue queue) {
+    private static boolean takesAllCores(MeasuredIncident incident, WorkerQueue queue) {
       double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
       int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
       return running >= (1 - Policy.SUBSTANTIAL) * cores;
     }
 
     /** Running threads may then lack cores as well as be too few. */
-    private static boolean areCoresUnknown(Case incident) {
+    private static boolean areCoresUnknown(MeasuredIncident incident) {
       return incident.timeline().jvm().cpus().isEmpty()
           && !incident.timeline().sees(Signal.CPU_LOAD);
     }
@@ -406,7 +406,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * What makes a thread with that activity hold its request longer; empty if it does normal work.
      */
     private static Optional<Effect> cause(
-        Case incident, WorkerQueue queue, ThreadActivity activity) {
+        MeasuredIncident incident, WorkerQueue queue, ThreadActivity activity) {
       return switch (activity) {
         case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
         case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
@@ -437,7 +437,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * Whether most of what an executor's threads wait for are results. Those of tasks that are
      * queued behind them come when a thread is free, so that nothing else makes them long.
      */
-    private static boolean waitForTasks(Case incident, WorkerQueue queue) {
+    private static boolean waitForTasks(MeasuredIncident incident, WorkerQueue queue) {
       List<ThreadState> waiting =
           DumpTimes.during(incident).stream()
               .flatMap(dump -> WorkerQueue.group(dump, queue.group()).stream())
@@ -450,7 +450,7 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /** What holds threads longer that only their executor's meters show: what other meters do. */
-    private static Optional<Effect> unseen(Case incident, WorkerQueue queue) {
+    private static Optional<Effect> unseen(MeasuredIncident incident, WorkerQueue queue) {
       return queue.role() != WorkerQueue.Role.METERED
           ? Optional.empty()
           : running(incident, queue)
@@ -465,7 +465,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * Whether most of the calls are still connecting or resolving the host's address. In a healthy
      * service this takes a moment, however long calls usually are.
      */
-    private static boolean areMostUnconnected(Case incident, WorkerQueue queue) {
+    private static boolean areMostUnconnected(MeasuredIncident incident, WorkerQueue queue) {
       boolean byDumps = incident.effects().fromDumps().contains(Effect.DOWNSTREAM_WAIT);
       double inCalls =
           queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
@@ -476,13 +476,13 @@ public final class WorkerQueueRule implements CombinedRule {
     /**
      * Whether most calls do not end: they write no event, and more threads would get stuck as well.
      */
-    private static boolean areMostStuck(Case incident) {
+    private static boolean areMostStuck(MeasuredIncident incident) {
       List<ThreadSnapshot> dumps = DumpTimes.during(incident);
       StuckThreads stuck = StuckThreads.in(dumps);
       return stuck.inCalls() >= Policy.FEWEST_QUEUED && stuck.areMostOfEarlierCalls(dumps);
     }
 
-    private static Optional<Effect> running(Case incident, WorkerQueue queue) {
+    private static Optional<Effect> running(MeasuredIncident incident, WorkerQueue queue) {
       // Threads that the collector stops for most of the time are runnable in a dump.
       if (PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
           >= Policy.MAJORITY) {
@@ -510,7 +510,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * Whether cores are free and all that requests compute more keeps fewer than half of the
      * threads: the others hold their tasks for something else.
      */
-    private static boolean computesOnFew(Case incident, WorkerQueue queue) {
+    private static boolean computesOnFew(MeasuredIncident incident, WorkerQueue queue) {
       Window window = incident.window();
       double more = incident.effects().excessSeconds(Effect.RUNNING) / window.seconds();
       return MachineLoad.worstStretch(incident.timeline(), window).orElse(1) < Policy.CLEAR_ROOM
@@ -521,7 +521,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * An activity that takes no more time than in the baseline is normal work; without a baseline
      * this is unknown.
      */
-    private static Optional<Effect> grown(Case incident, Effect effect) {
+    private static Optional<Effect> grown(MeasuredIncident incident, Effect effect) {
       EffectTimes times = incident.effects();
       if (times.excessSeconds(effect) > 0) {
         return Optional.of(effect);
@@ -534,7 +534,7 @@ public final class WorkerQueueRule implements CombinedRule {
      * The rest is due to more requests, for which the threads are too few. Other waits are never
      * normal work of a thread.
      */
-    private static double grownShare(Case incident, Effect effect) {
+    private static double grownShare(MeasuredIncident incident, Effect effect) {
       EffectTimes times = incident.effects();
       double more = times.during(effect) - times.before(effect).orElse(0);
       boolean normal = effect == Effect.SLEEP || effect == Effect.DOWNSTREAM_WAIT;

@@ -28,7 +28,7 @@ import io.gcdiag.evidence.threads.WaitSample.PoolHold.Kind;
 import io.gcdiag.evidence.threads.WaitSample.PoolHold.Time;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 class KeptConnectionsInDumpsTest {
 
-  private static Optional<Finding> finding(Case incident) {
+  private static Optional<Finding> finding(MeasuredIncident incident) {
     return new PoolInDumps("pool-wait", incident).finding();
   }
 
@@ -233,10 +233,10 @@ class KeptConnectionsInDumpsTest {
 
   @Test
   void aClientThatIsBuiltOnAnotherUsesItsConnections() {
-    Case same = incident().dump(70, sdk("Charts.draw", "Charts.draw")).build();
+    MeasuredIncident same = incident().dump(70, sdk("Charts.draw", "Charts.draw")).build();
     assertEquals(4, ConnectionsInUse.count(same.timeline().dumps().get(0)));
     // From elsewhere in the service it may as well have a pool of its own.
-    Case other = incident().dump(70, sdk("Charts.draw", "Mails.send")).build();
+    MeasuredIncident other = incident().dump(70, sdk("Charts.draw", "Mails.send")).build();
     assertEquals(0, ConnectionsInUse.count(other.timeline().dumps().get(0)));
   }
 
@@ -257,7 +257,7 @@ class KeptConnectionsInDumpsTest {
       String lock = "HSQLDB (lock of a row or table)";
       threads.add(thread("r-" + i, "WAITING", ThreadActivity.WAITING_FOR_LOCK, lock, true, false));
     }
-    Case incident = incident().dump(70, threads).dump(100, threads).build();
+    MeasuredIncident incident = incident().dump(70, threads).dump(100, threads).build();
     assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
     assertTrue(
         finding(incident).stream()
@@ -338,7 +338,7 @@ class KeptConnectionsInDumpsTest {
       threads.add(thread("elastic-" + i, "WAITING", activity, subject, false));
     }
     threads.add(thread("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
-    Case incident = incident().dump(70, threads).dump(100, threads).build();
+    MeasuredIncident incident = incident().dump(70, threads).dump(100, threads).build();
     assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
     assertTrue(
         finding(incident).stream()

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.WaitKind;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class PoolByFiguresTest {
 
-  private static Optional<Finding> finding(Case incident) {
+  private static Optional<Finding> finding(MeasuredIncident incident) {
     return new PoolByFigures("pool-wait", incident).finding();
   }
 

@@ -19,7 +19,7 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
@@ -37,7 +37,7 @@ class PoolByMetersTest {
 
   private static final int SCRAPE_EACH_SECONDS = 10;
 
-  private static Optional<Finding> finding(Case incident) {
+  private static Optional<Finding> finding(MeasuredIncident incident) {
     return new PoolByMeters("pool-wait", incident).finding();
   }
 

@@ -13,7 +13,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class PoolInDumpsTest {
 
-  private static Optional<Finding> finding(Case incident) {
+  private static Optional<Finding> finding(MeasuredIncident incident) {
     return new PoolInDumps("pool-wait", incident).finding();
   }
 

@@ -12,7 +12,7 @@ import io.gcdiag.books.Finding.KeyFigure;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PoolInEventsTest {
 
-  private static Optional<Finding> finding(Case incident) {
+  private static Optional<Finding> finding(MeasuredIncident incident) {
     return new PoolInEvents("pool-wait").finding(incident);
   }
 

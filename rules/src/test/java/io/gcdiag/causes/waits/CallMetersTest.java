@@ -19,7 +19,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -79,14 +79,14 @@ class CallMetersTest {
         new Source("spans.jsonl", "spans"));
   }
 
-  private static List<Finding> findings(Case incident) {
+  private static List<Finding> findings(MeasuredIncident incident) {
     return new DownstreamTimeRule().examine(incident);
   }
 
   @Test
   void callsThatTakeLongerByTheClientsTimerAreASlowService() {
     // 50/s x 20 ms = 1 request in calls, 50/s x 500 ms = 25.
-    Case incident = timer(50, 0.02, 50, 0.5).build();
+    MeasuredIncident incident = timer(50, 0.02, 50, 0.5).build();
     assertEquals(25, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
     assertEquals(1, incident.effects().before(Effect.DOWNSTREAM_WAIT).orElseThrow(), 1e-6);
     // 24 more for 60 s.
@@ -133,7 +133,7 @@ class CallMetersTest {
   @Test
   void moreCallsOfTheSameLengthAreNoSlowService() {
     // 50/s and 200/s x 20 ms.
-    Case incident = timer(50, 0.02, 200, 0.02).build();
+    MeasuredIncident incident = timer(50, 0.02, 200, 0.02).build();
     assertEquals(4, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
     assertEquals(0, incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
     assertEquals(
@@ -143,7 +143,7 @@ class CallMetersTest {
   @Test
   void moreCallsOfTheSameLengthByEachRequestAreALoop() {
     // 20 requests a second; 50/s and 440/s x 20 ms: 1 and 8.8 requests in calls.
-    Case incident = timer(50, 0.02, 440, 0.02).requests(20, 60, 450).build();
+    MeasuredIncident incident = timer(50, 0.02, 440, 0.02).requests(20, 60, 450).build();
     Finding finding = findings(incident).get(0);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
     assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
@@ -153,7 +153,7 @@ class CallMetersTest {
   @Test
   void ofAQuietServiceTwentyTimesTheQueriesOfARequestAreALoop() {
     // 20 requests a second; 20/s and 400/s x 2 ms: 0.04 and 0.8 requests in calls.
-    Case incident = timer(20, 0.002, 400, 0.002).requests(20, 6, 45).build();
+    MeasuredIncident incident = timer(20, 0.002, 400, 0.002).requests(20, 6, 45).build();
     Finding finding = findings(incident).get(0);
     assertEquals(CallsWithoutEvents.ONE_CALL, finding.actions().get(Hypothesis.SLOW_DOWNSTREAM));
     assertEquals("calls per request: 1 -> 20", finding.figures().get(0).toString());
@@ -175,7 +175,7 @@ class CallMetersTest {
   }
 
   /** 20 calls a second of 3 ms and then 267 ms; the called service took 1 ms after 1 ms. */
-  private static Case served(double seconds, double beforeSeconds) {
+  private static MeasuredIncident served(double seconds, double beforeSeconds) {
     double[] calls = new double[13];
     double[] time = new double[13];
     double[] until = new double[13];
@@ -280,7 +280,8 @@ class CallMetersTest {
         List.of(
             Threads.thread("exec-1", "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "db", true),
             Threads.thread("exec-2", "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "db", true));
-    Case incident = timer(12, 0.015, 120, 0.015).dump(70, two).dump(80, two).dump(90, two).build();
+    MeasuredIncident incident =
+        timer(12, 0.015, 120, 0.015).dump(70, two).dump(80, two).dump(90, two).build();
     assertTrue(incident.effects().areCallsFromMeters());
     assertEquals(1.8, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
   }
@@ -302,7 +303,7 @@ class CallMetersTest {
 
   @Test
   void ofCallsThatEventsHaveInPartTheTimerCounts() {
-    Case incident = sampled().build();
+    MeasuredIncident incident = sampled().build();
     // 400/s x 5 ms; by events 0.5.
     assertEquals(2, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
     List<Finding> findings = findings(incident);
@@ -322,7 +323,7 @@ class CallMetersTest {
   /** A client's timer may have the wait for a connection in it: as many calls, each longer. */
   @Test
   void asManyCallsAsTheTimerCountsAreTakenFromEvents() {
-    Case incident =
+    MeasuredIncident incident =
         timer(20, 0.005, 20, 0.5)
             .waits(1_200, 0, 60, WaitKind.DOWNSTREAM, "PostgreSQL", 5)
             .waits(1_200, 60, 120, WaitKind.DOWNSTREAM, "PostgreSQL", 5)
@@ -333,7 +334,7 @@ class CallMetersTest {
   /** Short calls that only a timer has say nothing of the long ones that events have. */
   @Test
   void longCallsThatNoTimerHasAreTakenFromEvents() {
-    Case incident =
+    MeasuredIncident incident =
         timer(200, 0.001, 200, 0.001)
             .waits(60, 0, 60, WaitKind.DOWNSTREAM, "PostgreSQL", 100)
             .waits(60, 60, 120, WaitKind.DOWNSTREAM, "PostgreSQL", 900)

@@ -26,7 +26,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.PauseSketch;
 import java.time.Instant;
 import java.util.List;
@@ -117,7 +117,9 @@ class LoggedErrorsRuleTest {
     Windows windows =
         new Windows(
             page.span(), Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all of it");
-    assertTrue(proves(rule.examine(new Case(page, windows)).get(0), Hypothesis.CONTAINER_MEMORY));
+    assertTrue(
+        proves(
+            rule.examine(new MeasuredIncident(page, windows)).get(0), Hypothesis.CONTAINER_MEMORY));
   }
 
   @Test
@@ -154,7 +156,7 @@ class LoggedErrorsRuleTest {
         new TimelineBuilder().recording("a.jfr", new Window(at(0), at(200))).sample(kill).build();
     Windows windows =
         new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "set by the test");
-    assertEquals(List.of(), rule.examine(new Case(goesOn, windows)));
+    assertEquals(List.of(), rule.examine(new MeasuredIncident(goesOn, windows)));
   }
 
   /** Collection 7 is before the kill: with 8 the JVM goes on, with 0 a new one begins. */
@@ -172,7 +174,7 @@ class LoggedErrorsRuleTest {
             .sample(error(70, Kind.KILLED_FOR_MEMORY, "4711 (java)", ""))
             .build();
     return rule.examine(
-        new Case(
+        new MeasuredIncident(
             timeline, new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "")));
   }
 
@@ -197,7 +199,7 @@ class LoggedErrorsRuleTest {
     Windows windows =
         new Windows(day, Optional.empty(), Windows.ChosenBy.USER, true, "set by the test");
     Timeline timeline = new TimelineBuilder().recording("a.jfr", day).sample(error).build();
-    String said = rule.examine(new Case(timeline, windows)).get(0).statement();
+    String said = rule.examine(new MeasuredIncident(timeline, windows)).get(0).statement();
     assertTrue(said.endsWith(", at 00:14:03"), said);
   }
 

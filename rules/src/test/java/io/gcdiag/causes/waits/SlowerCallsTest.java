@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import org.junit.jupiter.api.Test;
 
 /** A busier service spends more time in calls; only slower calls are lost time. */
 class SlowerCallsTest {
 
-  private static double excess(Case incident) {
+  private static double excess(MeasuredIncident incident) {
     return incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT);
   }
 
   @Test
   void threeTimesTheCallsThatAreAsFastAsEverAreNoExcess() {
-    Case busier =
+    MeasuredIncident busier =
         incident()
             .recorded(Signal.SOCKET_READS, 10)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 60)
@@ -31,7 +31,7 @@ class SlowerCallsTest {
   @Test
   void asManyCallsThatTakeThreeTimesAsLongAre() {
     // 100 x (180 - 60) ms = 12 s.
-    Case slower =
+    MeasuredIncident slower =
         incident()
             .recorded(Signal.SOCKET_READS, 10)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 60)
@@ -42,7 +42,7 @@ class SlowerCallsTest {
 
   @Test
   void callsThatWereTooShortToBeSeenBeforeAreAllExcess() {
-    Case appeared =
+    MeasuredIncident appeared =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 180)
@@ -54,7 +54,7 @@ class SlowerCallsTest {
   void aThresholdThatCutsThroughTheCallsHidesTheirMean() {
     // 25 ms lies just above 20 ms: most calls are not seen, and more of them show when they slow
     // down.
-    Case cut =
+    MeasuredIncident cut =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(20, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 25)
@@ -65,7 +65,7 @@ class SlowerCallsTest {
 
   @Test
   void aRiseOfTrafficThatTheThresholdCutsThroughIsStillTraffic() {
-    Case busier =
+    MeasuredIncident busier =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 21)

@@ -14,7 +14,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Estimate;
 import java.time.Duration;
 import java.util.Collections;
@@ -93,7 +93,7 @@ class CollectorMetersTest {
     // One piece of work at a time, as no rate is known: it waits as long as the stops together.
     Windows whole =
         new Windows(ALL, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
-    Estimate lost = meters().lost(new Case(scraped().build(), whole));
+    Estimate lost = meters().lost(new MeasuredIncident(scraped().build(), whole));
     double held = 2.125 / (1 - 2.125 / 20);
     assertEquals(held, lost.low(), 1e-6);
     assertEquals(held, lost.high(), 1e-6);

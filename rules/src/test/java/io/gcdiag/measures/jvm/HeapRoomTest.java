@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -24,7 +24,7 @@ class HeapRoomTest {
   }
 
   private static HeapRoom.Wanted wanted(IncidentBuilder builder) {
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     return HeapRoom.Wanted.of(incident.timeline().jvm());
   }
 

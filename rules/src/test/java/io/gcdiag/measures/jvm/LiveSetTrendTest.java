@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
@@ -106,11 +106,11 @@ class LiveSetTrendTest {
     for (int second = 62; second < 120; second += 2) {
       builder.pause(fullUntil(second, 200 + 5 * (second - 60), 512));
     }
-    Case whole = builder.build();
+    MeasuredIncident whole = builder.build();
     Windows last =
         new Windows(
             new Window(at(113), at(119)), Optional.empty(), Windows.ChosenBy.USER, true, "test");
-    LiveSetTrend trend = new Case(whole.timeline(), last).liveSetTrend().orElseThrow();
+    LiveSetTrend trend = new MeasuredIncident(whole.timeline(), last).liveSetTrend().orElseThrow();
     assertTrue(trend.growsWithoutBound());
     assertEquals(29, trend.points());
   }
@@ -125,11 +125,11 @@ class LiveSetTrendTest {
     for (int half = 0; half < 12; half++) {
       builder.pause(fullUntil(113 + half / 2.0, 120 + 15 * half, 512));
     }
-    Case whole = builder.build();
+    MeasuredIncident whole = builder.build();
     Windows last =
         new Windows(
             new Window(at(113), at(119)), Optional.empty(), Windows.ChosenBy.USER, true, "test");
-    Optional<LiveSetTrend> trend = new Case(whole.timeline(), last).liveSetTrend();
+    Optional<LiveSetTrend> trend = new MeasuredIncident(whole.timeline(), last).liveSetTrend();
     assertTrue(trend.filter(LiveSetTrend::growsWithoutBound).isEmpty());
   }
 

@@ -14,7 +14,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +93,8 @@ class BeforeServerTest {
     Window during = new Window(START.plusSeconds(HALF), START.plusSeconds(2 * HALF));
     read = timeline.build();
     return BeforeServer.of(
-        new Case(read, new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
+        new MeasuredIncident(
+            read, new Windows(during, Optional.of(before), ChosenBy.USER, true, "")));
   }
 
   @Test

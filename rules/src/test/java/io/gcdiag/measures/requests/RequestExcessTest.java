@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Rate;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RequestExcessTest {
 
   /** 12,000 requests over baseline and incident, half of them in the incident's 60 s. */
-  private static Case wholeRun(Duration median, Duration mean) {
+  private static MeasuredIncident wholeRun(Duration median, Duration mean) {
     return incident()
         .loadTest(
             new RequestStats.Builder("k6", new Source("k6.json", ""))
@@ -42,7 +42,7 @@ class RequestExcessTest {
   @Test
   void itsRequestsLostNoMoreThanTheyTookBeyondTheShortest() {
     // 12,000 x (9 ms - 0.5 ms).
-    Case run = wholeRun(Duration.ofMillis(2), Duration.ofMillis(9));
+    MeasuredIncident run = wholeRun(Duration.ofMillis(2), Duration.ofMillis(9));
     assertEquals(102, RequestExcess.mostInRun(run.timeline()), 1e-9);
   }
 

@@ -11,7 +11,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,7 +30,7 @@ class DownstreamCallsTest {
   @Test
   void theMeanIsLessTheTimeOfPauses() {
     // One call of 200 ms with a pause of 100 ms in it.
-    Case incident =
+    MeasuredIncident incident =
         incident().waited(WaitKind.DOWNSTREAM, DB, 70, 200).pause(young(70.05, 100)).build();
     DownstreamCalls calls =
         DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE).orElseThrow();
@@ -47,7 +47,7 @@ class DownstreamCallsTest {
       double second = 61 + 1.9033 * i;
       builder.waited(WaitKind.DOWNSTREAM, DB, second, 95).pause(young(second + 0.003, 90));
     }
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     double mean =
         DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE)
             .orElseThrow()
@@ -91,7 +91,7 @@ class DownstreamCallsTest {
   @Test
   void callsUnseenBeforeTookLessThanTheThreshold() {
     // None of 20 ms or longer before, 100 ms during: at least five times as long.
-    Case incident =
+    MeasuredIncident incident =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
@@ -110,7 +110,7 @@ class DownstreamCallsTest {
     for (int i = 0; i < 100; i++) {
       incident.waited(workers, i * 0.6, 60);
     }
-    Case moved = incident.build();
+    MeasuredIncident moved = incident.build();
     assertEquals(1, DownstreamCalls.inflation(moved));
     assertEquals(0, DownstreamCalls.shareOfSlowerCalls(moved).orElseThrow(), 1e-9);
   }
@@ -163,7 +163,7 @@ class DownstreamCallsTest {
     assertFalse(DownstreamCalls.areNew(partnerBefore(100, 30), "partner:80"));
   }
 
-  private static Case partnerBefore(int calls, double millis) {
+  private static MeasuredIncident partnerBefore(int calls, double millis) {
     return partner().waits(calls, 1, 50, WaitKind.DOWNSTREAM, "partner:80", millis).build();
   }
 
@@ -187,7 +187,7 @@ class DownstreamCallsTest {
             true,
             50,
             30);
-    Case incident = incident().sample(connecting).build();
+    MeasuredIncident incident = incident().sample(connecting).build();
     // 30 threads for one second of sixty.
     assertEquals(0.5, ConnectWaits.of(incident.timeline()).threads(IncidentBuilder.TROUBLE), 1e-9);
   }

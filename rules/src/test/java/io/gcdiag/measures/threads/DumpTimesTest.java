@@ -15,8 +15,8 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
@@ -274,11 +274,11 @@ class DumpTimesTest {
   @Test
   void datedDumpsFromOutsideAllThatWasRecordedAreNoneOfIt() {
     IncidentBuilder later = incident().dump(200, 30, 0, 0, 1).dump(210, 50, 0, 0, 1);
-    Case incident = later.build();
+    MeasuredIncident incident = later.build();
     Window span = new Window(IncidentBuilder.at(0), IncidentBuilder.at(120));
     Windows whole =
         new Windows(span, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
-    assertEquals(List.of(), DumpTimes.during(new Case(incident.timeline(), whole)));
+    assertEquals(List.of(), DumpTimes.during(new MeasuredIncident(incident.timeline(), whole)));
   }
 
   @Test

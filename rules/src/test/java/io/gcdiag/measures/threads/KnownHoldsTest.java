@@ -12,7 +12,7 @@ import io.gcdiag.evidence.threads.WaitSample.PoolHold.Time;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class KnownHoldsTest {
 
   /** Threads that hold a connection, on average. */
   private static double holders(IncidentBuilder builder) {
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     Window window = incident.window();
     return KnownHolds.of(incident, "HikariCP").in(window).stream()
             .mapToDouble(PoolHold::heldSeconds)

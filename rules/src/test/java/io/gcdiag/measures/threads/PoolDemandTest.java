@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PoolDemandTest {
 
   /** 10 calls of 40 ms a second in the baseline, and 50 in the incident. */
-  private static Case calls(double rate) {
+  private static MeasuredIncident calls(double rate) {
     return incident()
         .recorded(Signal.SOCKET_READS, 1)
         .waits(600, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 40)

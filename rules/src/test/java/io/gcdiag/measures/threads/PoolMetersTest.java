@@ -10,7 +10,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ class PoolMetersTest {
     Windows windows =
         new Windows(
             seconds(from, to), Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "");
-    return new Case(new TimelineBuilder().build(), windows);
+    return new MeasuredIncident(new TimelineBuilder().build(), windows);
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.Case;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class StallCoincidenceTest {
   }
 
   private static double fraction(IncidentBuilder builder) {
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     return StallCoincidence.fraction(incident.timeline().waits(WaitKind.POOL), incident);
   }
 
@@ -107,7 +107,7 @@ class StallCoincidenceTest {
   void aYearOfNothingAroundThemLeavesNothingToChance() {
     // Half of the waits begin in a wake. Of the year's 315,360,000 tenths of a second 90 are in
     // one.
-    Case incident =
+    MeasuredIncident incident =
         pauses()
             .waits(30, 60.1, 120.1, WaitKind.POOL, "P", 500)
             .waits(30, 61.1, 121.1, WaitKind.POOL, "P", 500)

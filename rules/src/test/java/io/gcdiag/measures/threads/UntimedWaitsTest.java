@@ -18,8 +18,8 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.measures.Case;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Map;
@@ -117,7 +117,7 @@ class UntimedWaitsTest {
     for (int i = 60; i < 120; i++) {
       builder.cpu(i, 0.5, 1);
     }
-    Case incident = builder.build();
+    MeasuredIncident incident = builder.build();
     assertEquals(12, incident.effects().during(Effect.CPU_QUEUE), TINY);
     // 14 in the incident and none before; 12 of them are booked.
     HiddenTime hidden = incident.hidden().orElseThrow();

@@ -28,7 +28,7 @@ import java.util.function.Function;
  * once, when it is first asked for: rules run in parallel, and few incidents need every figure. A
  * figure depends only on those above it; the constructor is the only place that defines this.
  */
-public final class Case implements Incident {
+public final class MeasuredIncident implements Incident {
 
   private final Timeline timeline;
   private final Windows windows;
@@ -46,7 +46,7 @@ public final class Case implements Incident {
   private final Lazy<Optional<PausesAlone>> pausesAlone;
   private final Lazy<List<Station>> stations;
 
-  public Case(Timeline timeline, Windows windows) {
+  public MeasuredIncident(Timeline timeline, Windows windows) {
     this.timeline = timeline;
     this.windows = windows;
     requests = new Lazy<>(() -> RequestExcess.of(this));
