@@ -119,6 +119,7 @@ public final class EffectTimes {
     if (isPoolOfOthers()) {
       during.remove(Effect.POOL_WAIT);
     }
+    requests.ifPresent(this::countOnce);
     queue.ifPresent(this::queued);
     incident.baseline().ifPresent(this::measureBaseline);
     observerSeconds =
@@ -303,6 +304,19 @@ public final class EffectTimes {
       total += excessSeconds(effect);
     }
     return total;
+  }
+
+  /**
+   * A request that waits for a connection of an asynchronous client is in a call of that client by
+   * all else that sees it, and counted by the pool's meters as well: no more are in both together
+   * than in the system.
+   */
+  private void countOnce(RequestExcess requests) {
+    double calls = during(Effect.DOWNSTREAM_WAIT);
+    double twice = during(Effect.POOL_WAIT) + calls - requests.inSystem();
+    if (fromMeters() && twice > 0) {
+      during.put(Effect.DOWNSTREAM_WAIT, Math.max(0, calls - twice));
+    }
   }
 
   private void queued(WorkerQueue queue) {

@@ -15,9 +15,10 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Calls to a broker or queue whose answers a thread of this same JVM gives: it is seen by what it
@@ -29,8 +30,8 @@ final class AnsweredHere {
       "answer these messages on more threads (several consumers, or an executor behind the one):"
           + " the thread that does it now has no time left";
 
-  /** Names of a package that tell one library from another: {@code org.apache.zookeeper}. */
-  private static final int LIBRARY = 3;
+  /** The beginning of a package that tells one library from another. */
+  private static final Pattern LIBRARY = Pattern.compile("(?:\\w+\\.){3}");
 
   /**
    * The value of a finding about calls that wait for a file of this JVM: how often it is written.
@@ -102,10 +103,10 @@ final class AnsweredHere {
     }
   }
 
-  /** The first names of the package that waits: {@code org.apache.zookeeper}. */
+  /** The first names of the package that waits: {@code org.apache.zookeeper.}; may be empty. */
   private static String library(WaitSeries series) {
-    String[] names = series.site().stack().split("\\.");
-    return names.length > LIBRARY ? String.join(".", Arrays.copyOf(names, LIBRARY)) : "";
+    Matcher names = LIBRARY.matcher(series.site().stack());
+    return names.lookingAt() ? names.group() : "";
   }
 
   /**
