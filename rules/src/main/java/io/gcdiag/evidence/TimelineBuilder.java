@@ -329,8 +329,8 @@ public final class TimelineBuilder {
     HardwareThreads.confined(machine, samples.of(CpuQuota.class), jvm.cpusGiven())
         .ifPresent(few -> cpu.replaceAll(load -> load.on(few, HardwareThreads.of(machine))));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
-    waits = new ArrayList<>(logs.withOpen(waits, dumps));
     waits.sort(Comparator.comparing(WaitSeries::site));
+    waits = new ArrayList<>(logs.withOpen(waits, dumps));
     if (histograms.stream().allMatch(histogram -> histogram.at().isPresent())) {
       histograms.sort(Comparator.comparing(histogram -> histogram.at().orElseThrow()));
     }

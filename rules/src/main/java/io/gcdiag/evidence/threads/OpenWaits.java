@@ -30,7 +30,7 @@ public final class OpenWaits {
    * recorded one of it lasted longer than the time from the last dump to the end: shorter ones
    * would have events, or are too short for any.
    *
-   * @param waits recorded ones
+   * @param waits recorded ones, in order of their sites
    * @param dumps in order of time
    * @param recording the recording's span
    */
@@ -54,7 +54,8 @@ public final class OpenWaits {
     boolean mayLast = alike.stream().anyMatch(each -> each.length(1).compareTo(rest) >= 0);
     boolean main =
         alike.stream().max(Comparator.comparingLong(WaitSeries::count)).orElseThrow() == one;
-    return mayLast && main ? one.withOpen(starts(alike, dumps), end) : one;
+    List<Instant> open = mayLast && main ? starts(alike, dumps) : List.of();
+    return open.isEmpty() ? one : one.withOpen(open, end);
   }
 
   private static boolean isSameLock(WaitSite one, WaitSite other) {

@@ -79,4 +79,15 @@ class OpenWaitsTest {
   void waitsForConnectionsStayAsRecorded() {
     assertEquals(8, waited(WaitKind.POOL, 8, dump(16, 4, LOCK)), 1e-6);
   }
+
+  @Test
+  void aThreadThatWaitsAloneStaysSoWhereDumpsAddNone() {
+    WaitSeries.Builder waits =
+        new WaitSeries.Builder(
+            new WaitSite(WaitKind.LOCK, LOCK, true, "com.acme.Sender.send"),
+            new Source("run.jfr", ""));
+    waits.add(at(2), Durations.ofSeconds(8), 7);
+    List<WaitSeries> alone = List.of(waits.build());
+    assertEquals(alone, OpenWaits.added(alone, List.of(dump(16, 0, LOCK)), RECORDING));
+  }
 }
