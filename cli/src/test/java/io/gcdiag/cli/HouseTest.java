@@ -37,7 +37,7 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 735,
-          "lines", 129_413,
+          "lines", 129_412,
           "lines of code", 96_373,
           "packages", 40,
           "top-level types", 694,

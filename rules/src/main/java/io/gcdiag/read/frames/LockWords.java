@@ -33,6 +33,4 @@ final class LockWords {
         .map(lock -> lock.group(1))
         .findFirst();
   }
-
-  private LockWords() {}
 }
