@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 735,
-          "lines", 129_412,
-          "lines of code", 96_373,
+          "lines", 129_447,
+          "lines of code", 96_399,
           "packages", 40,
           "top-level types", 694,
           "public top-level types", 465,

@@ -327,7 +327,7 @@ public final class EffectTimes {
       double results =
           WaitSeries.threads(
               UserWaits.of(incident.timeline(), WaitKind.OTHER).stream()
-                  .filter(series -> series.site().name().contains("Future"))
+                  .filter(series -> UserWaits.isFuture(series.site().name()))
                   .toList(),
               incident.window());
       waiting = Math.max(waiting, results - queue.workers());

@@ -68,7 +68,10 @@ final class LoadedSpan {
     }
     Instant first = loads.get(0).at();
     Instant from = first.minus(Duration.between(first, loads.get(1).at()));
-    return from.isBefore(span.from().plus(Policy.SUSTAINED)) ? span : new Window(from, span.to());
+    boolean late = !from.isBefore(span.from().plus(Policy.SUSTAINED));
+    return late && !isBusy(timeline, new Window(span.from(), from))
+        ? new Window(from, span.to())
+        : span;
   }
 
   /**

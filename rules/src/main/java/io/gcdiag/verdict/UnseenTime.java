@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.LostTime;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -88,11 +89,16 @@ final class UnseenTime {
                         OF_LOOPS.howToSee()));
   }
 
-  /** Requests of times that only their own file covers, in which they were clearly faster. */
+  /**
+   * Requests of times that only their own file covers, in which they were clearly faster; not of
+   * times so far away that the load is another, as at night.
+   */
   private static Optional<HiddenWaits> fasterOutside(MeasuredIncident incident) {
     Window window = incident.window();
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Window> all = series.flatMap(RequestSeries::span);
+    Window near =
+        new Window(window.from().minus(LostTime.FINEST), window.to().plus(LostTime.FINEST));
     return Stream.of(
             all.filter(own -> own.from().isBefore(window.from()))
                 .map(own -> new Window(own.from(), window.from())),
@@ -100,6 +106,7 @@ final class UnseenTime {
                 .map(own -> new Window(window.to(), own.to())))
         .flatMap(Optional::stream)
         .flatMap(UnseenTime::parts)
+        .filter(rest -> near.contains(rest.from()) && near.contains(rest.to()))
         .flatMap(
             rest ->
                 faster(series.get().within(rest), series.get().within(window))

@@ -20,6 +20,7 @@ import io.gcdiag.sketches.RestingThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -325,6 +326,30 @@ class UserImpactTest {
     assertEquals(Conclusion.HEALTHY, conclusion(recorded().cpu(0, 60, 0.6, 0.7)));
     // No event shows a thread that waits for one of the cores.
     assertEquals(Conclusion.UNDECIDED, conclusion(recorded().cpu(0, 60, 0.97, 0.98)));
+  }
+
+  /** Requests of so many milliseconds each, fifty a second. */
+  private static Latencies[] seconds(int count, int millis) {
+    Latencies.Counter counter = new Latencies.Counter();
+    for (int i = 0; i < 50; i++) {
+      counter.add(Duration.ofMillis(millis));
+    }
+    return Stream.generate(counter::latencies).limit(count).toArray(Latencies[]::new);
+  }
+
+  @Test
+  void requestsThatWereFasterBeforeTheRecordingAreNoHealth() {
+    Latencies[] slower =
+        Stream.concat(Stream.of(seconds(30, 20)), Stream.of(seconds(60, 80)))
+            .toArray(Latencies[]::new);
+    assertEquals(Conclusion.UNDECIDED, conclusion(recorded().latenciesFrom(-30, slower)));
+    assertEquals(Conclusion.HEALTHY, conclusion(recorded().latenciesFrom(-30, seconds(90, 80))));
+    // Half an hour before the load may have been another.
+    Latencies[] gap =
+        Stream.of(seconds(30, 20), seconds(1_800, 80), seconds(60, 80))
+            .flatMap(Stream::of)
+            .toArray(Latencies[]::new);
+    assertEquals(Conclusion.HEALTHY, conclusion(recorded().latenciesFrom(-1_830, gap)));
   }
 
   private static Scene recorded() {

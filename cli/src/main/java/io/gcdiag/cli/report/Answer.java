@@ -205,6 +205,7 @@ final class Answer {
     return !diagnosis.told().delayUnknown()
         && diagnosis.lostTime().ledger().stream()
             .filter(entry -> entry.effect() == Effect.STOPPED && !entry.atMost())
+            .filter(entry -> entry.incidentThreads() >= Policy.HARDLY_STOPPED)
             .anyMatch(entry -> entry.share() > Policy.MAJORITY);
   }
 

@@ -3,8 +3,11 @@ package io.gcdiag.causes.waits;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
+import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
@@ -43,7 +46,8 @@ final class AnsweredHere {
   /**
    * The writes of an embedded broker, database or coordinator, which forces its log to disk before
    * it answers: threads of the called library that serve no requests write for clearly longer than
-   * in the baseline, and each write takes most of the time of a call.
+   * in the baseline, and each write takes most of the time of a call. What the service itself
+   * writes beside its calls says nothing of who answers them.
    */
   static Optional<WaitSeries> forced(Incident incident, DownstreamCalls during) {
     Window window = incident.window();
@@ -61,11 +65,22 @@ final class AnsweredHere {
   }
 
   private static List<WaitSeries> writes(Incident incident, DownstreamCalls during) {
-    String library = library(during.busiest());
+    String library =
+        Optional.of(library(during.busiest()))
+            .filter(name -> isCalledByService(incident, name))
+            .orElse("");
     return incident.timeline().waits(WaitKind.FILE).stream()
         .filter(series -> !series.site().onRequestThread())
         .filter(series -> !library.isEmpty() && library(series).equals(library))
         .toList();
+  }
+
+  /** Whether the service's own code that makes the calls is known, and no part of that library. */
+  private static boolean isCalledByService(Incident incident, String library) {
+    return new OwnPlaces(incident)
+        .most(Activity.CALLING, Spot::own)
+        .filter(seen -> !seen.place().method().startsWith(library))
+        .isPresent();
   }
 
   /** Books the calls that wait for such writes. */

@@ -20,11 +20,13 @@ import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.threads.AsyncWaits;
 import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -434,8 +436,9 @@ public final class WorkerQueueRule implements CombinedRule {
     }
 
     /**
-     * Whether most of what an executor's threads wait for are results. Those of tasks that are
-     * queued behind them come when a thread is free, so that nothing else makes them long.
+     * Whether most of what an executor's threads wait for are results, and no asynchronous client
+     * is known that could bring them. Those of tasks that are queued behind them come when a thread
+     * is free, so that nothing else makes them long.
      */
     private static boolean waitForTasks(MeasuredIncident incident, WorkerQueue queue) {
       List<ThreadState> waiting =
@@ -443,9 +446,10 @@ public final class WorkerQueueRule implements CombinedRule {
               .flatMap(dump -> WorkerQueue.group(dump, queue.group()).stream())
               .filter(thread -> thread.activity() == ThreadActivity.OTHER)
               .toList();
-      long results = waiting.stream().filter(one -> one.subject().contains("Future")).count();
+      long results = waiting.stream().filter(one -> UserWaits.isFuture(one.subject())).count();
       return queue.role() == WorkerQueue.Role.EXECUTOR
           && queue.waiting() > queue.workers()
+          && AsyncWaits.clients(incident.timeline()).isEmpty()
           && results > Policy.MAJORITY * waiting.size();
     }
 

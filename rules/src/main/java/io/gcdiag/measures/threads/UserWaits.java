@@ -171,6 +171,11 @@ public final class UserWaits {
     return series.within(window).waitedSeconds() / window.seconds();
   }
 
+  /** Whether it is the class of a future, the JDK's or a library's own. */
+  public static boolean isFuture(String parkedOn) {
+    return parkedOn.contains("Future");
+  }
+
   /**
    * Whether a thread parks on this type while it waits for a task; the time belongs to the thread
    * that runs the task.

@@ -17,6 +17,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -29,6 +30,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -483,11 +485,18 @@ class DownstreamTimeRuleTest {
 
   /** Calls to a coordinator in the same JVM, and what a thread of that library's writes. */
   private static IncidentBuilder coordinator(String writer, double millisOfWrite) {
+    return coordinator(writer, millisOfWrite, "shop.Harbour.set");
+  }
+
+  private static IncidentBuilder coordinator(String writer, double millisOfWrite, String caller) {
     WaitSite call =
         new WaitSite(
             WaitKind.DOWNSTREAM, "ZooKeeper", true, "org.apache.zookeeper.ClientCnxn.wait");
     WaitSite write = new WaitSite(WaitKind.FILE, "log.1", false, writer);
-    IncidentBuilder incident = incident().recorded(Signal.SOCKET_READS, 10);
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .sample(OwnCodeSketch.steady(Activity.CALLING, 1_000, 7_000, caller));
     for (int second = 0; second < 120; second++) {
       incident.waited(call, second, second < 60 ? 12 : 80);
       if (second >= 60) {
@@ -510,9 +519,12 @@ class DownstreamTimeRuleTest {
         explains(
             only(rule, coordinator(sync, 70)), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT),
         1e-9);
-    // Less than half of a call, and another library's.
+    // Less than half of a call, another library's, and the service's own beside its calls.
     for (IncidentBuilder other :
-        List.of(coordinator(sync, 30), coordinator("org.apache.lucene.store.Sync.force", 70))) {
+        List.of(
+            coordinator(sync, 30),
+            coordinator("org.apache.lucene.store.Sync.force", 70),
+            coordinator(sync, 70, "org.apache.zookeeper.cli.Shell.run"))) {
       assertEquals(List.of(), forced.examine(other.build()));
       assertEquals(
           1, explains(only(rule, other), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);

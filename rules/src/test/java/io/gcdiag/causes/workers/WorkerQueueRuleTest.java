@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.passes;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.Threads.all;
@@ -20,6 +21,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -414,6 +417,33 @@ class WorkerQueueRuleTest {
     assertEquals(
         "all 4 threads quotes-N are at work in 2 of 2 dumps and request threads wait for their results: at least 146 wait for a thread",
         finding.statement());
+  }
+
+  /** Of four workers three wait for results and one calls; 50 request threads wait for theirs. */
+  private static IncidentBuilder ofResults(String future) {
+    List<ThreadState> dump =
+        new ArrayList<>(threads("jobs-", 1, ThreadActivity.IN_DOWNSTREAM_CALL, false));
+    for (int i = 2; i <= 4; i++) {
+      dump.add(thread("jobs-" + i, "WAITING", ThreadActivity.OTHER, future, false));
+    }
+    dump.addAll(threads("task-", 50, ThreadActivity.OTHER, true));
+    return incident().dump(70, dump).dump(100, dump);
+  }
+
+  @Test
+  void workersThatWaitForResultsOfTheirOwnExecutorAreTooFew() {
+    String future = "org.acme.grid.GridFuture";
+    assertEquals(1, ofWorkers(ofResults(future)), EXACT);
+    // An asynchronous client may bring them, and who waits for no result waits for something else:
+    // then only the one that calls is at its normal work.
+    Source source = new Source("recording.jfr", "");
+    assertEquals(
+        0.25, ofWorkers(ofResults(future).sample(new AsyncClient(at(60), "Netty", source))), EXACT);
+    assertEquals(0.25, ofWorkers(ofResults("org.acme.Gate")), EXACT);
+  }
+
+  private double ofWorkers(IncidentBuilder incident) {
+    return explains(only(rule, incident), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT);
   }
 
   @Test

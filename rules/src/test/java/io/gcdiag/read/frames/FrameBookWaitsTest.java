@@ -264,4 +264,30 @@ class FrameBookWaitsTest {
                 Optional.empty());
     assertEquals(WaitKind.FILE, written.waitsFor());
   }
+
+  @Test
+  void locksAndFuturesOfLibrariesAreKnownByTheirNames() {
+    expect(
+        WaitKind.LOCK,
+        "NonfairLockQueue",
+        WAIT
+            + "org.basex.core.locks.NonfairLockQueue.acquire org.basex.core.locks.Locking.acquire");
+    expect(
+        WaitKind.OTHER,
+        "org.apache.ignite.internal.util.future.GridFutureAdapter",
+        PARK
+            + "org.apache.ignite.internal.util.future.GridFutureAdapter.get0"
+            + " org.apache.ignite.internal.util.future.GridFutureAdapter.get");
+  }
+
+  @Test
+  void whoListensForTheNextNotificationIsIdle() {
+    String listens =
+        "sun.nio.ch.Net.poll sun.nio.ch.NioSocketImpl.park sun.nio.ch.NioSocketImpl.timedRead"
+            + " java.net.Socket$SocketInputStream.read org.postgresql.core.PGStream.receiveChar"
+            + " org.postgresql.core.v3.QueryExecutorImpl.processNotifies"
+            + " org.postgresql.jdbc.PgConnection.getNotifications";
+    assertEquals(
+        WaitKind.IDLE, classify(listens + WORKER, "RUNNABLE", Optional.empty()).waitsFor());
+  }
 }
