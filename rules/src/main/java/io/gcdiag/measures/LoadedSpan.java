@@ -69,7 +69,9 @@ final class LoadedSpan {
     Instant first = loads.get(0).at();
     Instant from = first.minus(Duration.between(first, loads.get(1).at()));
     boolean late = !from.isBefore(span.from().plus(Policy.SUSTAINED));
-    return late && !isBusy(timeline, new Window(span.from(), from))
+    // Waits that end in what was kept reach back into what was not, but not through all of it.
+    Duration half = Duration.between(span.from(), from).dividedBy(2);
+    return late && !isBusy(timeline, new Window(span.from(), span.from().plus(half)))
         ? new Window(from, span.to())
         : span;
   }

@@ -22,6 +22,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -379,6 +380,14 @@ public final class WindowFinder {
     if (baseline.filter(rest -> RequestDelays.mostAreDelayed(timeline, rest)).isPresent()) {
       return everything(
           timeline, span, "at least half of the requests failed or were queued all the time");
+    }
+    Optional<FasterOutside> faster = baseline.flatMap(rest -> FasterOutside.of(timeline, rest));
+    if (faster.isPresent()) {
+      return everything(
+          timeline,
+          span,
+          "the time left to compare with is slow, too: requests were faster from "
+              + UtcText.span(faster.get().rest().from(), faster.get().rest().to()));
     }
     if (baseline.filter(rest -> isBeforeAnswers(timeline, rest, incident)).isPresent()) {
       return everything(

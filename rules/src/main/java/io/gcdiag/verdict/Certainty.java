@@ -49,6 +49,9 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
 
+  /** What a finding names as not to be told from the cause. */
+  private final Optional<Finding.Inseparable> alike;
+
   /** The evidence against the cause, in a few words; empty if there is none. */
   private final String against;
 
@@ -120,6 +123,11 @@ final class Certainty {
             .map(Finding::brief)
             .findFirst()
             .orElse("");
+    alike =
+        all.stream()
+            .flatMap(finding -> finding.inseparable().stream())
+            .filter(pair -> pair.one() == hypothesis)
+            .findFirst();
     Set<Effect> effects = Basis.effects(hypothesis, all);
     dispute =
         checks.stream()
@@ -149,6 +157,7 @@ final class Certainty {
             && foreign.isEmpty()
             && against.isEmpty()
             && strained.isEmpty()
+            && alike.isEmpty()
             && place.beside().isEmpty()
             && !place.lessThanHalf()
             && !basis.isThin();
@@ -195,6 +204,12 @@ final class Certainty {
                     new Doubt(
                         "not distinguished from " + rival.id(),
                         "a run with only one of the two changed")));
+    alike
+        .filter(pair -> place.rival().filter(pair.other()::equals).isEmpty())
+        .ifPresent(
+            pair ->
+                doubts.add(
+                    new Doubt("not distinguished from " + pair.other().id(), pair.experiment())));
     if (!against.isEmpty()) {
       doubts.add(new Doubt("against it: " + against, ""));
     }

@@ -1,17 +1,14 @@
 package io.gcdiag.verdict;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
-import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.CpuPerRequest;
-import io.gcdiag.measures.LostTime;
+import io.gcdiag.measures.FasterOutside;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -26,7 +23,6 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.units.UtcText;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +42,9 @@ final class UnseenTime {
               + " thread",
           true,
           HiddenWaits.DECIDED_BY);
+
+  private static final String FROM_BEFORE =
+      "Record from before the incident on, or give a recording of a normal time to gcdiag compare";
 
   private UnseenTime() {}
 
@@ -75,7 +74,7 @@ final class UnseenTime {
       return Optional.empty();
     }
     return incident.timeline().areRequestsMeasured()
-        ? fasterOutside(incident)
+        ? fasterOutside(incident).or(() -> longTail(incident))
         : MachineLoad.mean(incident.timeline(), incident.window()).stream()
             .filter(load -> load >= Policy.FULL)
             .mapToObj(load -> "the CPUs are full (%s)".formatted(new Ratio(load)))
@@ -89,65 +88,53 @@ final class UnseenTime {
                         OF_LOOPS.howToSee()));
   }
 
-  /**
-   * Requests of times that only their own file covers, in which they were clearly faster; not of
-   * times so far away that the load is another, as at night.
-   */
   private static Optional<HiddenWaits> fasterOutside(MeasuredIncident incident) {
-    Window window = incident.window();
-    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
-    Optional<Window> all = series.flatMap(RequestSeries::span);
-    Window near =
-        new Window(window.from().minus(LostTime.FINEST), window.to().plus(LostTime.FINEST));
-    return Stream.of(
-            all.filter(own -> own.from().isBefore(window.from()))
-                .map(own -> new Window(own.from(), window.from())),
-            all.filter(own -> own.to().isAfter(window.to()))
-                .map(own -> new Window(window.to(), own.to())))
-        .flatMap(Optional::stream)
-        .flatMap(UnseenTime::parts)
-        .filter(rest -> near.contains(rest.from()) && near.contains(rest.to()))
+    return FasterOutside.of(incident.timeline(), incident.window())
+        .map(
+            other ->
+                new HiddenWaits(
+                    "%s of the requests took over %s, and from %s, of which nothing else is known, over %s"
+                        .formatted(
+                            other.percentile() == Percentiles.MEDIAN ? "half" : "one in a hundred",
+                            Durations.format(other.now()),
+                            UtcText.span(other.rest().from(), other.rest().to()),
+                            Durations.format(other.usual())),
+                    false,
+                    FROM_BEFORE));
+  }
+
+  /**
+   * Some requests take long, and many times as long as most do, and nothing says that it is normal.
+   */
+  private static Optional<HiddenWaits> longTail(MeasuredIncident incident) {
+    double looks = incident.effects().observerSeconds() / incident.window().seconds();
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .filter(any -> looks < Policy.LEAST_THREADS_FELT)
         .flatMap(
-            rest ->
-                faster(series.get().within(rest), series.get().within(window))
-                    .map(
-                        medians ->
-                            new HiddenWaits(
-                                "half of the requests took over %s, and from %s, of which nothing else is known, over %s"
-                                    .formatted(
-                                        medians.get(1),
-                                        UtcText.span(rest.from(), rest.to()),
-                                        medians.get(0)),
-                                false,
-                                "Record from before the incident on, or give a recording of a"
-                                    + " normal time to gcdiag compare"))
-                    .stream())
-        .findFirst();
-  }
-
-  /** Parts that are long enough to show a state. */
-  private static Stream<Window> parts(Window rest) {
-    return Stream.iterate(rest.from(), from -> from.plus(Policy.SUSTAINED))
-        .takeWhile(from -> !from.plus(Policy.SUSTAINED).isAfter(rest.to()))
-        .map(from -> new Window(from, from.plus(Policy.SUSTAINED)));
-  }
-
-  private static Optional<List<String>> faster(RequestInterval one, RequestInterval other) {
-    Optional<Duration> usual = median(one);
-    Optional<Duration> now = median(other);
-    return usual.isPresent()
-            && now.isPresent()
-            && LoadTestDelays.mayMultiply(Durations.seconds(now.get().minus(usual.get())))
-            && Durations.seconds(now.get()) >= Policy.CLEARLY_MORE * Durations.seconds(usual.get())
-        ? Optional.of(List.of(Durations.format(usual.get()), Durations.format(now.get())))
-        : Optional.empty();
-  }
-
-  private static Optional<Duration> median(RequestInterval requests) {
-    return Optional.of(requests.latencies())
-        .filter(latencies -> latencies.count() >= Policy.FEWEST_FOR_A_MEAN)
-        .flatMap(latencies -> latencies.percentile(Percentiles.MEDIAN))
-        .map(LatencyBound::atLeast);
+            stats ->
+                stats
+                    .percentile(Percentiles.MEDIAN)
+                    .flatMap(
+                        median ->
+                            stats
+                                .percentile(Percentiles.TAIL)
+                                .filter(LoadTestDelays::isLong)
+                                .filter(
+                                    tail ->
+                                        LoadTestDelays.multiplies(
+                                            Durations.seconds(tail.minus(median)),
+                                            Durations.seconds(median)))
+                                .map(
+                                    tail ->
+                                        new HiddenWaits(
+                                            "half of the requests took at most %s, and one in a hundred over %s, with no baseline that shows whether it always does"
+                                                .formatted(
+                                                    Durations.format(median),
+                                                    Durations.format(tail)),
+                                            false,
+                                            FROM_BEFORE))));
   }
 
   private static Stream<String> occupied(Station station) {

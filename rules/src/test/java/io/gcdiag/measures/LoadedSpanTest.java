@@ -213,6 +213,14 @@ class LoadedSpanTest {
     assertEquals(
         Scene.window(30, 60), LoadedSpan.of(Scene.of(60).cpu(31, 60, 0.1, 0.2).timeline()));
     assertEquals(Scene.window(0, 60), LoadedSpan.of(Scene.of(60).cpu(1, 60, 0.1, 0.2).timeline()));
+    // Waits that end in what it kept reach back into what it did not.
+    assertEquals(
+        Scene.window(30, 60),
+        LoadedSpan.of(
+            Scene.of(60)
+                .cpu(31, 60, 0.1, 0.2)
+                .waiting(WaitKind.LOCK, "there", 25, 60, 2)
+                .timeline()));
     // Where threads waited before, it kept some.
     assertEquals(
         Scene.window(0, 60),

@@ -241,6 +241,31 @@ class WindowFinderTest {
     return Scene.of(120).shortest(10).latencies(seconds).timeline();
   }
 
+  /** Half a minute of 80 ms, then one of 400 ms. */
+  @Test
+  void aTimeThatIsSlowItselfIsNoBaselineIfRequestsWereFasterBeforeTheRecording() {
+    Windows windows = find(slowAfter(20));
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertTrue(windows.reason().startsWith("the time left to compare with is slow, too"));
+    assertEquals(ChosenBy.CHANGE_POINT, find(slowAfter(80)).chosenBy());
+  }
+
+  private static Timeline slowAfter(int millisBefore) {
+    Latencies[] seconds = new Latencies[90];
+    for (int i = 0; i < seconds.length; i++) {
+      int millis = i < 30 ? millisBefore : i < 60 ? 80 : 400;
+      seconds[i] =
+          Latencies.ofBuckets(
+              new TreeMap<>(
+                  Map.of(Duration.ofMillis(millis - 1), 0L, Duration.ofMillis(millis), 50L)),
+              0);
+    }
+    return Scene.of(60)
+        .latenciesFrom(-30, seconds)
+        .waiting(WaitKind.POOL, "HikariCP", 30, 60, 20)
+        .timeline();
+  }
+
   @Test
   void aQuietRecordingIsOneWindow() {
     Windows windows = find(Scene.of(120).timeline());

@@ -20,6 +20,12 @@ public final class OwnCodeSketch {
 
   /** So much of it in each second, at a place that requests reach from the page. */
   public static OwnCode steady(Activity activity, long before, long during, String method) {
+    return steady(activity, before, during, method, PAGE.method());
+  }
+
+  /** The same, at a place that the given method reaches. */
+  public static OwnCode steady(
+      Activity activity, long before, long during, String method, String begins) {
     CodePlace place = new CodePlace(method, 8);
     PlaceCounts amounts = new PlaceCounts();
     for (int second = 0; second < 120; second++) {
@@ -27,7 +33,7 @@ public final class OwnCodeSketch {
       amounts.add(0, at(second).getEpochSecond() * 1_000_000_000L, amount);
     }
     amounts.close();
-    Spot spot = new Spot("", place, place, PAGE, true, true);
+    Spot spot = new Spot("", place, place, new CodePlace(begins, PAGE.line()), true, true);
     return new OwnCode(at(0), activity, List.of(spot), amounts, new Source("recording.jfr", ""));
   }
 }

@@ -253,6 +253,27 @@ class CertaintyTest {
   }
 
   @Test
+  void whatItsOwnFindingCannotTellFromAnotherIsNotSure() {
+    Judgement first =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.CONNECTION_LEAK, 0.8),
+                finding("second-voice")
+                    .supports(Hypothesis.CONNECTION_LEAK)
+                    .inseparable(
+                        Hypothesis.CONNECTION_LEAK,
+                        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+                        "return it before the other work")
+                    .build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), first.rating().confidence());
+    assertEquals("not distinguished from connection-pool-undersized", first.rating().doubts());
+    assertEquals("return it before the other work", first.rating().surer());
+  }
+
+  @Test
   void besideACauseThatExplainsAQuarterNoneIsSure() {
     Judgement first =
         judge(

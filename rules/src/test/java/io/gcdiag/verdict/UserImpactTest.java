@@ -361,6 +361,13 @@ class UserImpactTest {
   }
 
   @Test
+  void aTailThatIsManyTimesTheMedianIsNoHealthWithoutABaseline() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(recorded().load(40, 20, 15, 210)));
+    // Too short to be felt.
+    assertEquals(Conclusion.HEALTHY, conclusion(recorded().load(40, 20, 15, 190)));
+  }
+
+  @Test
   void aQueueOfRequestsForTasksIsNoHealth() {
     Scene waiting =
         Scene.of(60)

@@ -236,7 +236,8 @@ public final class DownstreamTimeRule implements CombinedRule {
     double inflation = DownstreamCalls.inflation(incident);
     boolean longer = inflation > 1 || longerHolds;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, during.busiest().site().name());
-    boolean slower = areSlower(incident, times, longer) && !mayBeOfJobs;
+    boolean mayBeNew = !longerHolds && DownstreamCalls.mayBeNew(incident);
+    boolean slower = areSlower(incident, times, longer) && !mayBeOfJobs && !mayBeNew;
     double lost = slower ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);
     boolean moreRequests = !longer && !times.areCallsMore() && mayBeMoreRequests(incident, during);
@@ -256,6 +257,12 @@ public final class DownstreamTimeRule implements CombinedRule {
           .sum(
               "no thread that makes them is known to serve requests, and they were not made before:"
                   + " a job that began makes them as well")
+          .supports(Hypothesis.SLOW_DOWNSTREAM);
+    } else if (mayBeNew) {
+      finding
+          .sum(
+              "no sample of threads and no count of requests tells whether the calls of before were"
+                  + " shorter or were not made: requests may have begun")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (moreRequests
         && !incident.timeline().areRequestsMeasured()

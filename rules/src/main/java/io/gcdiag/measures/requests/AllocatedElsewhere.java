@@ -31,19 +31,8 @@ public record AllocatedElsewhere(double before, double during, double factor, So
 
   /** Absent without a baseline, or where they allocate too little for a comparison. */
   public static Optional<AllocatedElsewhere> of(Incident incident, Activity activity) {
-    List<Spot> spots =
-        seen(incident, activity).stream()
-            .flatMap(code -> code.within(incident.window()).keySet().stream())
-            .filter(Spot::own)
-            .toList();
-    Set<String> begin = methods(spots, spot -> spot.caller().method());
-    Set<String> places = methods(spots, spot -> spot.place().method());
-    Predicate<Spot> elsewhere =
-        spot ->
-            spot.own()
-                && begin.contains(spot.caller().method())
-                && !places.contains(spot.place().method());
     List<OwnCode> allocating = seen(incident, Activity.ALLOCATING);
+    Predicate<Spot> elsewhere = elsewhere(incident, activity);
     return incident
         .baseline()
         .filter(any -> !allocating.isEmpty())
@@ -54,6 +43,43 @@ public record AllocatedElsewhere(double before, double during, double factor, So
                     before,
                     perSecond(allocating, incident.window(), elsewhere),
                     allocating.get(0).source()));
+  }
+
+  /**
+   * Whether these requests began: they allocate, with all that they do, in every part of the
+   * incident, and in the baseline, in which other code is seen to allocate, only as much as a few
+   * of them.
+   */
+  public static boolean began(Incident incident, Activity activity) {
+    List<OwnCode> allocating = seen(incident, Activity.ALLOCATING);
+    Set<String> begin = methods(spots(incident, activity), spot -> spot.caller().method());
+    Predicate<Spot> theirs = spot -> spot.own() && begin.contains(spot.caller().method());
+    double[] during = perSecond(allocating, incident.window(), theirs);
+    return incident
+        .baseline()
+        .filter(before -> DoubleStream.of(during).allMatch(bytes -> bytes > 0))
+        .filter(before -> mean(perSecond(allocating, before, any -> true)) > 0)
+        .filter(
+            before ->
+                mean(perSecond(allocating, before, theirs)) < Policy.NEGLIGIBLE * mean(during))
+        .isPresent();
+  }
+
+  private static Predicate<Spot> elsewhere(Incident incident, Activity activity) {
+    List<Spot> spots = spots(incident, activity);
+    Set<String> begin = methods(spots, spot -> spot.caller().method());
+    Set<String> places = methods(spots, spot -> spot.place().method());
+    return spot ->
+        spot.own()
+            && begin.contains(spot.caller().method())
+            && !places.contains(spot.place().method());
+  }
+
+  private static List<Spot> spots(Incident incident, Activity activity) {
+    return seen(incident, activity).stream()
+        .flatMap(code -> code.within(incident.window()).keySet().stream())
+        .filter(Spot::own)
+        .toList();
   }
 
   private static Optional<AllocatedElsewhere> compared(

@@ -212,6 +212,15 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
   }
 
+  /**
+   * Whether quick calls may have begun, with more requests, as well as become longer than the
+   * events' threshold: only samples or counted requests would tell.
+   */
+  public static boolean mayBeNew(Incident incident) {
+    return !RequestRate.isKnownOverTime(incident.timeline())
+        && SampledCalls.areNewOrLonger(asBefore(incident), incident);
+  }
+
   /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
   private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
     double whole = WaitSeries.seconds(all, window);

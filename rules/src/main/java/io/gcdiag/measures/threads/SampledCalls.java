@@ -2,12 +2,14 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.AllocatedElsewhere;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -103,16 +105,34 @@ public final class SampledCalls {
 
   /** Whether these calls are new ({@link #isNew}) and quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
-    WaitSeries.Totals during = series.within(incident.window());
-    return during.total().compareTo(Policy.FELT_DELAY.multipliedBy(during.count())) < 0
-        && isNew(series, incident);
+    return isQuick(series, incident.window()) && isNew(series, incident);
+  }
+
+  private static boolean isQuick(WaitSeries series, Window window) {
+    WaitSeries.Totals during = series.within(window);
+    return during.total().compareTo(Policy.FELT_DELAY.multipliedBy(during.count())) < 0;
+  }
+
+  /**
+   * Whether nothing tells quick calls that are new from those that have become longer than the
+   * events' threshold: no samples were taken in the baseline, and no event shows one.
+   */
+  static boolean areNewOrLonger(List<WaitSeries> calls, Incident incident) {
+    return !calls.isEmpty()
+        && incident.timeline().samples(SampledTime.class).isEmpty()
+        && incident
+            .baseline()
+            .filter(usual -> calls.stream().allMatch(one -> one.within(usual).count() == 0))
+            .isPresent()
+        && calls.stream().allMatch(one -> isQuick(one, incident.window()));
   }
 
   /**
    * Whether the baseline has practically none of these calls. No event of the baseline shows that
    * remote host, or only a few calls that took as long. Samples did not find the calls either: had
    * they been made as often as in the incident, they would have had to be faster than any real
-   * call, or a hundred times faster than now (ten times, if some took as long).
+   * call, or a hundred times faster than now (ten times, if some took as long). Where none were
+   * taken, the requests that make the calls must have begun with them.
    */
   static boolean isNew(WaitSeries series, Incident incident) {
     Optional<Window> baseline = incident.baseline();
@@ -130,8 +150,11 @@ public final class SampledCalls {
             .filter(sample -> !sample.at().plus(sample.length()).isAfter(baseline.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();
-    if (taken == 0 || before.count() > 0 && !before.areFewOf(now)) {
+    if (before.count() > 0 && !before.areFewOf(now)) {
       return false;
+    }
+    if (taken == 0) {
+      return before.count() == 0 && AllocatedElsewhere.began(incident, Activity.CALLING);
     }
     double perSample = samples.stream().mapToDouble(SampledTime::seconds).sum() / taken;
     long met =

@@ -119,6 +119,31 @@ class DownstreamTimeRuleTest {
         explains(only(rule, newCalls(true)), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
+  /** Nothing of them before: they may have taken 9 ms, or no request may have come. */
+  @Test
+  void quickCallsThatAppearWhereNoThreadIsSampledMayHaveBegunWithTheRequests() {
+    Finding quick = only(rule, appearing(60));
+    assertEquals(0, explains(quick, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(quick, Hypothesis.SLOW_DOWNSTREAM));
+    // A call of 300 ms is slow, whenever it began.
+    assertEquals(
+        1,
+        explains(only(rule, appearing(300)), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    // As many requests as before: their calls have become longer.
+    assertEquals(
+        1,
+        explains(
+            only(rule, appearing(60).requests(100, 100)),
+            Hypothesis.SLOW_DOWNSTREAM,
+            Effect.DOWNSTREAM_WAIT));
+  }
+
+  private static IncidentBuilder appearing(double millis) {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 10)
+        .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", millis);
+  }
+
   @Test
   void answersThatTakeTenTimesAsLongAreTheRemoteSides() {
     // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.OwnCode;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,26 @@ class AllocatedElsewhereTest {
   void whatTheCallsThemselvesAllocateSaysNothing() {
     Incident incident = allocating(400_000, 400_000, "shop.Prices.of");
     assertEquals(Optional.empty(), AllocatedElsewhere.of(incident, Activity.CALLING));
+  }
+
+  @Test
+  void requestsThatAllocatedAlmostNothingBeforeBegan() {
+    OwnCode others =
+        steady(Activity.ALLOCATING, 900_000, 900_000, "shop.Timer.tick", "shop.Timer.run");
+    // A probe now and then is no load: 3 % of what they allocate now.
+    assertTrue(began(steady(Activity.ALLOCATING, 12_000, 400_000, "shop.Prices.of"), others));
+    assertFalse(began(steady(Activity.ALLOCATING, 100_000, 400_000, "shop.Prices.of"), others));
+    // Where nothing is seen to allocate in the baseline, allocations were not recorded there.
+    assertFalse(began(steady(Activity.ALLOCATING, 0, 400_000, "shop.Prices.of")));
+  }
+
+  private static boolean began(OwnCode... allocating) {
+    IncidentBuilder builder =
+        incident().sample(steady(Activity.CALLING, 0, 1_000, "shop.Prices.of"));
+    for (OwnCode code : allocating) {
+      builder.sample(code);
+    }
+    return AllocatedElsewhere.began(builder.build(), Activity.CALLING);
   }
 
   @Test
