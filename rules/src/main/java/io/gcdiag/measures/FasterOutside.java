@@ -26,15 +26,23 @@ public record FasterOutside(Window rest, double percentile, Duration usual, Dura
 
   /** The first such time, as long as shows a state; empty where no file has one. */
   public static Optional<FasterOutside> of(Timeline timeline, Window window) {
+    return of(timeline, window, window);
+  }
+
+  /**
+   * The same for a part of what all is known of.
+   *
+   * @param known outside of which only requests are known
+   */
+  static Optional<FasterOutside> of(Timeline timeline, Window known, Window window) {
     Optional<RequestSeries> series = timeline.requestsOfSpan();
     Optional<Window> all = series.flatMap(RequestSeries::span);
-    Window near =
-        new Window(window.from().minus(LostTime.FINEST), window.to().plus(LostTime.FINEST));
+    Window near = new Window(known.from().minus(LostTime.FINEST), known.to().plus(LostTime.FINEST));
     return Stream.of(
-            all.filter(own -> own.from().isBefore(window.from()))
-                .map(own -> new Window(own.from(), window.from())),
-            all.filter(own -> own.to().isAfter(window.to()))
-                .map(own -> new Window(window.to(), own.to())))
+            all.filter(own -> own.from().isBefore(known.from()))
+                .map(own -> new Window(own.from(), known.from())),
+            all.filter(own -> own.to().isAfter(known.to()))
+                .map(own -> new Window(known.to(), own.to())))
         .flatMap(Optional::stream)
         .flatMap(FasterOutside::parts)
         .filter(rest -> near.contains(rest.from()) && near.contains(rest.to()))

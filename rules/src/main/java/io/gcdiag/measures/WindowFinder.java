@@ -381,7 +381,9 @@ public final class WindowFinder {
       return everything(
           timeline, span, "at least half of the requests failed or were queued all the time");
     }
-    Optional<FasterOutside> faster = baseline.flatMap(rest -> FasterOutside.of(timeline, rest));
+    Window known = LoadedSpan.recorded(timeline);
+    Optional<FasterOutside> faster =
+        baseline.flatMap(rest -> FasterOutside.of(timeline, known, rest));
     if (faster.isPresent()) {
       return everything(
           timeline,
