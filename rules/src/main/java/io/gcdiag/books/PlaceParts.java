@@ -4,7 +4,9 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.MeasuredIncident;
@@ -51,6 +53,18 @@ public record PlaceParts(
               .ifPresent(
                   caller -> parts.add(new Part(Role.CALLER, caller.toString(), at.source())));
         });
+  }
+
+  /** The remote side of calls, or the machine if that looks up names. */
+  public static Part host(WaitSeries series) {
+    WaitSite site = series.site();
+    return HostService.isLookup(site.label())
+        ? new Part(Role.MACHINE, site.label(), series.source())
+        : new Part(
+            Role.HOST,
+            site.name().isEmpty() ? site.client() : site.name(),
+            site.client().equals(site.name()) ? "" : site.client(),
+            series.source());
   }
 
   /** Adds that another process requested it, so that there is no code location. */

@@ -8,6 +8,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
+import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.CrossCheck;
@@ -16,6 +17,8 @@ import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.UnrecordedStops;
+import io.gcdiag.measures.jvm.PausesAlone;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -104,13 +107,16 @@ record Ranking(
 
   private List<Judgement> judged() {
     Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
+    List<Hypothesis> makeTheTail =
+        Hypothesis.catalogue().stream().filter(this::isStopOfTheTail).toList();
+    List<Hypothesis> mayLead = makeTheTail.isEmpty() ? Hypothesis.catalogue() : makeTheTail;
     double enough =
-        Hypothesis.catalogue().stream()
+        mayLead.stream()
             .max(Comparator.comparingDouble(this::share))
             .map(this::atLeast)
             .orElse(0.0);
     for (Hypothesis hypothesis : Hypothesis.catalogue()) {
-      verdicts.put(hypothesis, verdict(hypothesis, enough));
+      verdicts.put(hypothesis, verdict(hypothesis, mayLead, enough));
     }
     if (!verdicts.containsValue(Verdict.PRIMARY_SUSPECT)) {
       verdicts.replaceAll((hypothesis, verdict) -> beside(hypothesis, verdict));
@@ -222,15 +228,34 @@ record Ranking(
   }
 
   /**
-   * @param enough lower bound of the largest share
+   * Whether it stops the JVM for a good part of the lost time, and stops alone make most of a 99th
+   * percentile that users feel. A little that each request loses may add up to more, and is not
+   * what they notice.
    */
-  private Verdict verdict(Hypothesis hypothesis, double enough) {
+  private boolean isStopOfTheTail(Hypothesis hypothesis) {
+    return impact.present()
+        && share(hypothesis) >= Policy.SUBSTANTIAL
+        && StoppedTimeSplit.of(incident).share(hypothesis) > 0
+        && incident
+            .pausesAlone()
+            .filter(alone -> alone.observed().filter(LoadTestDelays::isLong).isPresent())
+            .flatMap(PausesAlone::explained)
+            .filter(share -> share >= Policy.MAJORITY)
+            .isPresent();
+  }
+
+  /**
+   * @param mayLead the causes of which one can be the suspect
+   * @param enough lower bound of the largest share of these
+   */
+  private Verdict verdict(Hypothesis hypothesis, List<Hypothesis> mayLead, double enough) {
     double share = share(hypothesis);
     if (isProven(hypothesis)) {
       return Verdict.PRIMARY_SUSPECT;
     }
     boolean leads =
-        share >= Policy.SUBSTANTIAL
+        mayLead.contains(hypothesis)
+            && share >= Policy.SUBSTANTIAL
             && share
                 >= Policy.MAJORITY * (unexplained() + (isGrowth(hypothesis) ? uncompared() : 0))
             && !intervals.mayBeNothing(hypothesis)

@@ -239,8 +239,10 @@ public record StoppedTimeSplit(
      * of room, and no more than the others take now. A heap with room is collected as often as
      * allocation fills it: every collection counts, at the baseline's mean pause, and so does what
      * pauses took longer because more was in progress, which grows with the rate of allocation as
-     * well, unless collections keep more than requests in progress can have allocated; but no more
-     * than fewer collections would save at the baseline's rate, where both rates are known.
+     * well, unless collections keep more than requests in progress can have allocated. Full GCs
+     * free all that fills up such a heap, so those above the baseline's come as often as more is
+     * allocated, if there are enough for a rate. No more counts than fewer collections would save
+     * at the baseline's rate, where both rates are known.
      */
     static double seconds(MeasuredIncident incident, HeapHeadroom room, PauseTotals during) {
       Timeline timeline = incident.timeline();
@@ -264,14 +266,26 @@ public record StoppedTimeSplit(
         return Math.min(
             Math.max(0, atItsRate * (factor - 1)), secondsInOthersThanFull(timeline, window));
       }
-      double usual = before.shareStopped() * window.seconds();
+      Pauses full = full(timeline, window);
+      boolean often = full.size() >= Policy.FEWEST_COUNTED;
+      double ofFull = often ? Durations.seconds(full.sum()) : 0;
+      int others = during.count() - (often ? full.size() : 0);
+      double mean = others == 0 ? 0 : (Durations.seconds(during.sum()) - ofFull) / others;
+      double usualOfFull =
+          often
+              ? secondsInFull(timeline, baseline.get())
+                  / baseline.get().seconds()
+                  * window.seconds()
+              : 0;
+      double usual = before.shareStopped() * window.seconds() - usualOfFull;
       double pause =
           before.count() == 0
-              ? during.meanSeconds()
+              ? mean
               : Math.min(
-                  before.meanSeconds() * (keepsMore(incident) ? 1 : Math.max(1, factor)),
-                  during.meanSeconds());
-      double more = Math.max(0, during.count() * pause - usual);
+                  before.meanSeconds() * (keepsMore(incident) ? 1 : Math.max(1, factor)), mean);
+      double more =
+          Math.max(0, others * pause - usual)
+              + Math.max(0, ofFull - usualOfFull) * Math.max(0, 1 - 1 / factor);
       return factor == UNKNOWN ? more : Math.min(more, avoidable(during, factor));
     }
 
@@ -329,8 +343,15 @@ public record StoppedTimeSplit(
     }
 
     private static double secondsInOthersThanFull(Timeline timeline, Window window) {
-      return Durations.seconds(
-          timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL).sum());
+      return Durations.seconds(timeline.pauses(window).sum()) - secondsInFull(timeline, window);
+    }
+
+    private static double secondsInFull(Timeline timeline, Window window) {
+      return Durations.seconds(full(timeline, window).sum());
+    }
+
+    private static Pauses full(Timeline timeline, Window window) {
+      return timeline.pauses(window).ofType(type -> type.kind() == PauseKind.FULL);
     }
   }
 }

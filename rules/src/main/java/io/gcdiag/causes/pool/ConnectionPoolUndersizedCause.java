@@ -12,10 +12,12 @@ import io.gcdiag.books.SuspectContext;
 import io.gcdiag.causes.workers.ScarceServers;
 import io.gcdiag.causes.workers.ServerCounts;
 import io.gcdiag.causes.workers.SizeSetting;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.ConnectionsInUse;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolDemand;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +51,13 @@ public final class ConnectionPoolUndersizedCause extends Cause {
   public void place(PlaceParts found) {
     PoolPlaces pools = new PoolPlaces(found);
     pools.pool(pools.borrowing(), PoolDemand.size(found.timeline(), found.window()));
+    if (PoolPlaces.library(found.timeline(), found.window()).isEmpty()) {
+      // A limit of a client is one for each remote side.
+      found
+          .longest(UserWaits.of(found.timeline(), WaitKind.DOWNSTREAM))
+          .map(PlaceParts::host)
+          .ifPresent(found::add);
+    }
   }
 
   @Override

@@ -193,7 +193,10 @@ public final class DownstreamTimeRule implements CombinedRule {
     if (CallsWithoutEvents.areOthersLonger(incident, finding)) {
       return List.of(finding.build());
     }
-    boolean clients = !AsyncWaits.clients(timeline).isEmpty();
+    // What another thread of a client waits for is a latch or a condition to who called it.
+    boolean clients =
+        !AsyncWaits.clients(timeline).isEmpty()
+            || share(times.excessSeconds(Effect.OTHER_WAIT), times) >= Policy.MAJORITY;
     return List.of(
         (clients
                 ? finding.accompanies(Hypothesis.SLOW_DOWNSTREAM)

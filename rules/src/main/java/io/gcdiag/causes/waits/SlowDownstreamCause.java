@@ -16,7 +16,6 @@ import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
-import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
@@ -91,19 +90,7 @@ public final class SlowDownstreamCause extends Cause {
                 found.add(
                     HostService.isRandom(series.site().label())
                         ? new Part(Role.FILE, HostService.RANDOM, series.source())
-                        : host(series)));
-  }
-
-  private static Part host(WaitSeries series) {
-    WaitSite site = series.site();
-    if (HostService.isLookup(site.label())) {
-      return new Part(Role.MACHINE, site.label(), series.source());
-    }
-    return new Part(
-        Role.HOST,
-        site.name().isEmpty() ? site.client() : site.name(),
-        site.client().equals(site.name()) ? "" : site.client(),
-        series.source());
+                        : PlaceParts.host(series)));
   }
 
   @Override

@@ -66,6 +66,11 @@ final class AsyncQueueRule implements Rule {
           + " similar), or double the pool alone: if the waiting stays, the downstream service is"
           + " slow";
 
+  private static final String RAISE_LIMIT =
+      "raise the client's limit of calls at a time for this host to request rate x time of a call,"
+          + " and some more (OkHttp: maxRequestsPerHost of its Dispatcher, 5 unless set; others:"
+          + " connections for each host)";
+
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
@@ -82,7 +87,58 @@ final class AsyncQueueRule implements Rule {
 
   @Override
   public List<Finding> examine(MeasuredIncident incident) {
-    return Stream.of(queued(incident), awaited(incident)).flatMap(Optional::stream).toList();
+    Optional<Finding> capped = capped(incident);
+    return Stream.of(capped.or(() -> queued(incident)), awaited(incident))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** By the calls that are recorded: always as many at a time, while more requests wait. */
+  private Optional<Finding> capped(MeasuredIncident incident) {
+    EffectTimes times = incident.effects();
+    boolean unseen =
+        times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
+    return !incident.timeline().sees(Signal.THREAD_PARKS) || !unseen
+        ? Optional.empty()
+        : CappedCalls.of(incident).map(calls -> limited(incident, calls));
+  }
+
+  private Finding limited(MeasuredIncident incident, CappedCalls calls) {
+    double inSystem = incident.requests().orElseThrow().inSystem();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("%s calls to %s are in progress in each second and never more, while %s requests"
+                        + " are in the service and no thread waits: the client lets no more run at"
+                        + " a time")
+                    .formatted(
+                        calls.limit(), calls.remote().label(), Numbers.threeDigits(inSystem)))
+            .brief(
+                "%s calls at a time, never more, for %s requests"
+                    .formatted(calls.limit(), Numbers.threeDigits(inSystem)))
+            .figure(
+                "calls in progress to " + calls.remote().label(),
+                Optional.of(Numbers.threeDigits(calls.before().inProgress())),
+                Numbers.threeDigits(calls.during().inProgress()))
+            .figure(
+                "mean call",
+                Optional.of(Durations.format(Durations.ofSeconds(calls.before().seconds()))),
+                Durations.format(Durations.ofSeconds(calls.during().seconds())))
+            .sum(
+                "%s/s x %s = %s calls in progress"
+                    .formatted(
+                        Numbers.threeDigits(calls.during().perSecond()),
+                        Durations.format(Durations.ofSeconds(calls.during().seconds())),
+                        Numbers.threeDigits(calls.during().inProgress())))
+            .value("limit", calls.limit())
+            .value("requestsInSystem", inSystem)
+            .from(incident.timeline().recorded("jdk.SocketRead"));
+    return calls.areLonger()
+        ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1).build()
+        : finding
+            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, 1)
+            .advises(Hypothesis.CONNECTION_POOL_UNDERSIZED, RAISE_LIMIT)
+            .build();
   }
 
   private Optional<Finding> queued(MeasuredIncident incident) {

@@ -128,6 +128,13 @@ final class StackReader {
     if (client != NONE && client <= leading) {
       return fileOr(new Wait(WaitKind.DOWNSTREAM, service(client)));
     }
+    Optional<String> driver =
+        blocked || client != NONE || sleeps()
+            ? Optional.empty()
+            : DriverWords.driver(frames, leading);
+    if (driver.isPresent() && socket.isEmpty() && !polls) {
+      return fileOr(new Wait(WaitKind.DOWNSTREAM, driver.get()));
+    }
     Optional<String> server = blocked ? Optional.empty() : serverOfSlowClient();
     if (server.isPresent()) {
       return new Wait(WaitKind.CLIENT, server.get());

@@ -204,6 +204,21 @@ class StoppedTimeSplitTest {
   }
 
   @Test
+  void fullCollectionsOfAHeapWithRoomComeAsOftenAsMoreIsAllocated() {
+    // 20 x 5 = 100 ms to that and 16 full ones of 250 ms: +4 s. At an eighth of the allocation
+    // there would be 2 of them: 3.5 s less.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, roomy(5))
+                .pauses(20, 60, 120, roomy(5))
+                .pauses(16, 61, 119, full(0, 250).heap(250, 50, 256))
+                .allocated(0, 60, 20 * MEBI)
+                .allocated(60, 120, 160 * MEBI));
+    assertEquals(3.5 / 4, split.share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+  }
+
+  @Test
   void forcedCollectionsAreTakenOutFirst() {
     // Before 20 x 5 = 100 ms. During 20 x 10 + 2 x 100 = 400 ms: +300 ms, of which 200 were asked
     // for and the other 100 go to the shortage.

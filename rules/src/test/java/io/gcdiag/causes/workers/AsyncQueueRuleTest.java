@@ -102,6 +102,39 @@ class AsyncQueueRuleTest {
         0.5, explains(only(rule, slower(120)), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
   }
 
+  /** Requests of 200 ms each make a call of 190 ms; in the incident so many run at a time. */
+  private static IncidentBuilder limited(int callsPerSecond, double millis) {
+    return incident()
+        .recorded(Signal.THREAD_PARKS, 20)
+        .recorded(Signal.SOCKET_READS, 20)
+        .requests(12, 31, 200, 2_650)
+        .waits(12 * 60, 0, 60, WaitKind.DOWNSTREAM, "books:443", 190)
+        .waits(callsPerSecond * 60, 60, 120, WaitKind.DOWNSTREAM, "books:443", millis);
+  }
+
+  @Test
+  void asManyCallsInEachSecondAndNeverMoreAreAClientsLimit() {
+    // 26/s x 190 ms = 4.94 of 5; 31/s x 2.65 s = 82.2 requests, some of them at the edges.
+    Finding finding = only(rule, limited(26, 190));
+    assertEquals(5, value(finding, "limit"));
+    assertEquals(82.2, value(finding, "requestsInSystem"), 0.3);
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void callsThatTakeFiveTimesAsLongFillItForThat() {
+    // 5.2/s x 950 ms = 4.94 of 5, and at 190 ms each 31/s would need 5.9: slower calls do that.
+    Finding finding = only(rule, limited(5, 990));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void callsOfWhichNowMoreRunAndNowFewerHaveNoLimit() {
+    IncidentBuilder uneven =
+        limited(13, 190).waits(20, 61, 62, WaitKind.DOWNSTREAM, "books:443", 190);
+    assertEquals(List.of(), rule.examine(uneven.build()));
+  }
+
   @Test
   void asManyRequestsAsBeforeAreThoseOfALoadThatDoesNotRunOut() {
     assertEquals(

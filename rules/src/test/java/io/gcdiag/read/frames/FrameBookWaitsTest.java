@@ -281,6 +281,27 @@ class FrameBookWaitsTest {
   }
 
   @Test
+  void aStatementThatWaitsInAProtocolIsACallOfADriverOfAnyName() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "com.impossibl.postgres",
+        PARK
+            + "java.util.concurrent.CountDownLatch.await"
+            + " com.impossibl.postgres.utils.Await.awaitUninterruptibly"
+            + " com.impossibl.postgres.protocol.RequestExecutorHandlers$Result.await"
+            + " com.impossibl.postgres.jdbc.PGPreparedStatement.executeQuery"
+            + " com.zaxxer.hikari.pool.HikariProxyPreparedStatement.executeQuery");
+    // An embedded database has statements as well, and asks nobody.
+    expect(
+        WaitKind.OTHER,
+        "",
+        PARK
+            + "java.util.concurrent.CountDownLatch.await"
+            + " org.apache.derby.impl.store.Compactor.await"
+            + " org.apache.derby.impl.jdbc.EmbedPreparedStatement.executeQuery");
+  }
+
+  @Test
   void whoListensForTheNextNotificationIsIdle() {
     String listens =
         "sun.nio.ch.Net.poll sun.nio.ch.NioSocketImpl.park sun.nio.ch.NioSocketImpl.timedRead"
