@@ -50,12 +50,6 @@ final class ReportSums {
   private static final Pattern PRODUCT =
       Pattern.compile("\\(\\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s\\)$");
 
-  /** What the requests' own times give. */
-  private static final Pattern OWN_TIMES =
-      Pattern.compile(
-          " waits and pauses; the requests' own times give"
-              + " \\(?([\\d,.]+)(?: - ([\\d,.]+)\\))? x ([\\d,.]+) s = ([\\d,.]+) s");
-
   /** The suspect's share of it, as a sum of the same parts. */
   private static final Pattern EXPLAINED =
       Pattern.compile(" ([\\d.]+) %(?: \\(([a-z-]+)\\))?: ([\\d,.]+) s = ([\\d,.]+ s .*)$");
@@ -133,6 +127,7 @@ final class ReportSums {
     sums.headline(text);
     sums.rows(text);
     sums.lostTime(text);
+    sums.otherLostTime();
     sums.sentences(text.replaceAll("\\s+", " "));
     return sums.slips;
   }
@@ -377,12 +372,6 @@ final class ReportSums {
     Matcher line = LOST_TIME.matcher(text);
     if (line.find()) {
       String words = line.group(1).replaceAll("\\s+", " ");
-      Matcher own = OWN_TIMES.matcher(words);
-      if (own.find()) {
-        double grown = number(own.group(1)) - (own.group(2) == null ? 0 : number(own.group(2)));
-        product(own.group(), own.group(4), grown * number(own.group(3)));
-      }
-      words = own.replaceAll("");
       Matcher explained = EXPLAINED.matcher(words);
       String[] sides = explained.replaceAll("").split(" = ", 2);
       double all = number(sides[0].replace(" s", ""));
@@ -408,6 +397,17 @@ final class ReportSums {
     if (each.find()) {
       double one = number(each.group(2)) * unit(each.group(3));
       product(each.group(), each.group(4), number(each.group(1)) * one);
+    }
+  }
+
+  /** Of two sources of the lost time the report says which one it has, or that it has neither. */
+  private void otherLostTime() {
+    for (JsonNode check : each(json.path("crossChecks"))) {
+      for (JsonNode side : List.of(check.path("a"), check.path("b"))) {
+        if (side.path("source").asText().contains(", the report's lost time")) {
+          near("lost time", seconds(), side.path("value").asDouble(), 1, 0.01);
+        }
+      }
     }
   }
 

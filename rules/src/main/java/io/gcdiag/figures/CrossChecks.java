@@ -59,6 +59,9 @@ public final class CrossChecks {
   private static final double THOUSAND = 1_000;
   private static final double UNIT_ROOM = 3;
 
+  /** The one that all shares are shares of. */
+  private static final String RULES = ", the report's lost time";
+
   private CrossChecks() {}
 
   /** The facts that the inputs tell twice; the size of the lost time only if there is one. */
@@ -77,7 +80,9 @@ public final class CrossChecks {
     checks.addAll(UnitChecks.of(timeline));
     BeforeServer.of(incident).flatMap(CrossChecks::twoEnds).ifPresent(checks::add);
     if (impact) {
-      Lost.of(incident).flatMap(lost -> lostTime(timeline, lost, times)).ifPresent(checks::add);
+      Lost.of(incident, times)
+          .flatMap(lost -> lostTime(timeline, lost, times))
+          .ifPresent(checks::add);
     }
     return checks;
   }
@@ -202,15 +207,23 @@ public final class CrossChecks {
    */
   private record Lost(double seconds, String what, boolean ofWindow) {
 
-    static Optional<Lost> of(Incident incident) {
+    /** What requests lost at stops for thread dumps is no part of the incident. */
+    static Optional<Lost> of(Incident incident, EffectTimes times) {
       return RequestExcess.overTime(incident)
-          .map(
-              excess ->
-                  new Lost(
-                      excess.seconds(),
-                      excess.source() + ", (mean - baseline's mean) x requests of the incident",
-                      true))
+          .map(excess -> ofWindow(excess, times.observerSeconds()))
           .or(() -> incident.timeline().mainRequestStats().flatMap(Lost::ofRun));
+    }
+
+    private static Lost ofWindow(RequestExcess excess, double looks) {
+      double seconds = Math.max(0, excess.seconds() - looks);
+      String less = ", less %s at stops for thread dumps and the recorder";
+      boolean same = Durations.format(seconds).equals(Durations.format(excess.seconds()));
+      return new Lost(
+          seconds,
+          excess.source()
+              + ", (mean - baseline's mean) x requests of the incident"
+              + (same ? "" : less.formatted(Durations.format(looks))),
+          true);
     }
 
     /** All latency above the median, or above the shortest where the median waited too. */
@@ -230,7 +243,8 @@ public final class CrossChecks {
 
   /**
    * The users' loss against the ledger's sum. The two see different things, and those of a whole
-   * run cover another span, so only their size is compared.
+   * run cover another span, so only their size is compared. One of them is the lost time, of which
+   * all shares are shares.
    */
   private static Optional<CrossCheck> lostTime(Timeline timeline, Lost users, EffectTimes times) {
     double accounted = times.totalExcessSeconds() - times.excessSeconds(Effect.UNACCOUNTED);
@@ -239,6 +253,9 @@ public final class CrossChecks {
     if (lost <= 0 || ledger <= 0) {
       return Optional.empty();
     }
+    String whole = Durations.format(times.totalExcessSeconds());
+    boolean ofUsers = whole.equals(Durations.format(lost));
+    boolean ofLedger = !ofUsers && whole.equals(Durations.format(ledger));
     boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
     Optional<String> open =
         agrees
@@ -249,9 +266,10 @@ public final class CrossChecks {
     return Optional.of(
         new CrossCheck(
             "lost time of all requests, summed, in seconds",
-            users.what(),
+            users.what() + (ofUsers ? RULES : ""),
             lost,
-            "waits, pauses and computing of the incident",
+            "waits, pauses and computing of the incident"
+                + (ofLedger ? RULES : ofUsers ? "" : "; the report's lost time is " + whole),
             ledger,
             Durations.format(lost) + " and " + Durations.format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),

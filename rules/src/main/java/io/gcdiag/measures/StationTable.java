@@ -162,9 +162,18 @@ final class StationTable {
         .ifPresent(
             series ->
                 add(
-                    new Place(Kind.REQUESTS, ""),
+                    new Place(Kind.REQUESTS, isAfterQueue(series) ? "taken up by a thread" : ""),
                     window -> row(series, window),
                     List.of(series.source())));
+  }
+
+  /** A meter of the server starts when a thread is free: what waits for one is not in it. */
+  private boolean isAfterQueue(RequestSeries series) {
+    return series.isScraped(timeline.metrics())
+        && incident
+            .workerQueue()
+            .filter(queue -> queue.role() == WorkerQueue.Role.SERVER)
+            .isPresent();
   }
 
   private void beforeServer(BeforeServer ends) {

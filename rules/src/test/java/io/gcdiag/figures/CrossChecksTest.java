@@ -140,6 +140,9 @@ class CrossChecksTest {
     assertEquals(180, check.valueA(), 1e-6);
     assertEquals(120, check.valueB(), 1e-6);
     assertTrue(check.agrees());
+    // The test is longer than the window: the shares are shares of the 120 s.
+    assertEquals(
+        "waits, pauses and computing of the incident, the report's lost time", check.sourceB());
   }
 
   /** Most of the test is the incident, so that its median is slow; 1,200 threads waited so long. */
@@ -160,10 +163,31 @@ class CrossChecksTest {
     assertEquals(120, check.valueA(), 1.5);
     assertEquals(90, check.valueB(), 0.1);
     assertTrue(check.agrees());
+    // What the requests took longer is the whole, and the 90 s are a part of it.
+    assertEquals(
+        "k6.csv, (mean - baseline's mean) x requests of the incident," + " the report's lost time",
+        check.sourceA());
     // 1,200 x 25 ms = 30 s: what was recorded nowhere contradicts nothing.
     assertEquals(30, ofWindow(25).valueB(), 0.1);
     assertEquals(Agreement.OPEN, ofWindow(25).agreement());
     // 1,200 x 500 ms = 600 s are five times what requests lost.
     assertEquals(Agreement.NO, ofWindow(500).agreement());
+  }
+
+  @Test
+  void whatRequestsLostAtADumpIsNoPartOfTheIncident() {
+    MeasuredIncident incident =
+        IncidentBuilder.incident()
+            .requests(100, 10, 30)
+            .waits(1200, 60, 119, WaitKind.POOL, "HikariCP", 75)
+            .safepoint(80, 0, 500, "PrintThreads", false)
+            .build();
+    CrossCheck check =
+        named("lost time of all requests", CrossChecks.of(incident, incident.effects(), true));
+    double looks = incident.effects().observerSeconds();
+    assertTrue(looks > 1, "of 100 requests a second those of half a second wait");
+    // (30 - 10) ms x 100/s x 60 s = 120 s.
+    assertEquals(120 - looks, check.valueA(), 1.5);
+    assertTrue(check.sourceA().contains(" at stops for thread dumps and the recorder"));
   }
 }

@@ -326,16 +326,25 @@ public final class Scene {
 
   /** The same from a later second on. */
   public Scene latenciesFrom(int begin, Latencies... seconds) {
+    timeline.requestSeries(series(begin, seconds));
+    return this;
+  }
+
+  /** Of a load test, which has each request when it was sent. */
+  public Scene sent(Latencies... seconds) {
+    timeline.requestSeries(series(0, seconds).completed());
+    return this;
+  }
+
+  private RequestSeries series(int begin, Latencies... seconds) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (Latencies second : seconds) {
       intervals.add(
           new RequestInterval(
               at(begin + intervals.size()), Duration.ofSeconds(1), second.count(), 0, second));
     }
-    timeline.requestSeries(
-        new RequestSeries(
-            "prometheus", Duration.ofSeconds(1), intervals, new Source("metrics.json", "")));
-    return this;
+    return new RequestSeries(
+        "prometheus", Duration.ofSeconds(1), intervals, new Source("metrics.json", ""));
   }
 
   /** What is added afterwards is refused. */

@@ -6,8 +6,6 @@ import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
-import io.gcdiag.measures.threads.Station.Row;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Estimate;
 import io.gcdiag.units.Numbers;
@@ -201,7 +199,6 @@ final class ChainSection {
     explained(diagnosis, large).ifPresent(sums::add);
     Optional<Station> requests =
         diagnosis.figures().stations(Station.Kind.REQUESTS).filter(any -> !ofRun).findFirst();
-    requests.flatMap(own -> otherwise(own, all, window)).ifPresent(sums::add);
     facts.add(Fact.of(SUM, sums));
     requests
         .filter(any -> large.get(0).effect() != Effect.STOPPED)
@@ -232,19 +229,6 @@ final class ChainSection {
             factors -> number * factors[0] / unit,
             unit * seconds / number)
         .map(product -> entry.effect().title() + ": " + product + " = " + seconds(seconds));
-  }
-
-  /** How much longer requests took by their own times, where the sum is another figure. */
-  private static Optional<String> otherwise(Station requests, double all, double window) {
-    double own = Math.max(0, requests.growth().orElse(0)) * window;
-    return Math.abs(own - all) > Policy.NOTABLE * all
-        ? product(
-                requests.during().inIt(), requests.before().map(Row::inIt).orElse(0.0), window, own)
-            .map(
-                sum ->
-                    "waits and pauses; the requests' own times give %s = %s"
-                        .formatted(sum, seconds(own)))
-        : Optional.empty();
   }
 
   /**

@@ -99,9 +99,12 @@ public record RequestExcess(
   /**
    * Requests in the system in a window, on average: rate times latency (Little's law), or those in
    * progress where they are clearly fewer. Of a queue that grows to the end of the window a part of
-   * the latency comes after it.
+   * the latency comes after it, but not of what a meter counts: those requests have ended.
    */
   public static double inSystem(RequestSeries series, double rateTimesLatency, Window window) {
+    if (series.holds() == RequestSeries.Holds.SUMS) {
+      return rateTimesLatency;
+    }
     double inside = series.inProgress(window);
     return inside < (1 - Policy.NEGLIGIBLE) * rateTimesLatency ? inside : rateTimesLatency;
   }

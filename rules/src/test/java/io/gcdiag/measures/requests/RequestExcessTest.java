@@ -132,8 +132,7 @@ class RequestExcessTest {
             .map(RequestExcessTest::tenOf)
             .toArray(Latencies[]::new);
     RequestExcess lost =
-        RequestExcess.overTime(Scene.of(60).latenciesFrom(0, seconds).incidentFrom(40))
-            .orElseThrow();
+        RequestExcess.overTime(Scene.of(60).sent(seconds).incidentFrom(40)).orElseThrow();
     // Ten a second, sent in the middle of each: 10 x (19.5 + 18.5 + ... + 0.5) s in 20 s.
     assertEquals(10 * 200.0 / 20, lost.inSystem(), 1);
     // Each would have taken 10 ms.
@@ -149,8 +148,22 @@ class RequestExcessTest {
             .map(RequestExcessTest::tenOf)
             .toArray(Latencies[]::new);
     RequestExcess lost =
+        RequestExcess.overTime(Scene.of(60).sent(seconds).incidentFrom(40)).orElseThrow();
+    assertEquals(10 * (19.5 + 18.5 + 17.5 + 16.5 + 15.5) / 20, lost.inSystem(), 0.5);
+  }
+
+  /** A timer counts what ended: ten a second of 20 s each are 200, all of it before the count. */
+  @Test
+  void whatAMeterCountsHasEnded() {
+    Latencies[] seconds =
+        IntStream.range(0, 60)
+            .mapToObj(second -> Latencies.ofTotal(10, second < 40 ? 0.1 : 200))
+            .toArray(Latencies[]::new);
+    RequestExcess lost =
         RequestExcess.overTime(Scene.of(60).latenciesFrom(0, seconds).incidentFrom(40))
             .orElseThrow();
-    assertEquals(10 * (19.5 + 18.5 + 17.5 + 16.5 + 15.5) / 20, lost.inSystem(), 0.5);
+    assertEquals(10 * 20, lost.inSystem(), 1e-9);
+    // 200 requests in 20 s, each 20 s in place of 10 ms.
+    assertEquals(200 * (20 - 0.010), lost.seconds(), 1e-6);
   }
 }
