@@ -479,7 +479,7 @@ final class StationTable {
         .forEach(
             lock ->
                 held(
-                    new Place(Kind.LOCKS, lock),
+                    new Place(Kind.LOCKS, label(lock)),
                     window ->
                         timeline.samples(LockHold.class, window).stream()
                             .filter(hold -> hold.lock().equals(lock))
@@ -488,6 +488,17 @@ final class StationTable {
                     LockHold::heldSeconds,
                     OptionalDouble.of(1),
                     "holds while others wait"));
+  }
+
+  /** As the row of those who wait most for a lock of that class. */
+  private String label(String lock) {
+    List<WaitSeries> waits =
+        timeline.waits(WaitKind.LOCK).stream()
+            .filter(series -> series.site().name().equals(lock))
+            .toList();
+    return WaitSeries.longest(waits, incident.window())
+        .map(most -> most.site().label())
+        .orElse(lock);
   }
 
   private <T extends Sample> Set<String> names(Class<T> holds, Function<T, String> name) {

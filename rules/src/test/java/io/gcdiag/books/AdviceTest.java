@@ -76,6 +76,40 @@ class AdviceTest {
     assertFalse(edit.contains("cheaper"), edit);
   }
 
+  private static IncidentBuilder locked(String type, String method) {
+    return incident()
+        .waits(600, 60, 120, WaitKind.LOCK, type, 500)
+        .sample(seen(Activity.LOCKING, spot(type, method, 145, true)));
+  }
+
+  @Test
+  void nobodyEditsTheCodeOfALibraryThatHoldsALock() {
+    String type = "org.gelf.Sender";
+    assertEquals(
+        "com.acme.Api.get:7: call org.gelf.Sender.send:145 less often, on fewer threads or with an"
+            + " object for each thread, or look for a setting or a newer version of its library"
+            + " without the lock",
+        edit(locked(type, "org.gelf.Sender.send"), Hypothesis.LOCK_CONTENTION));
+    assertEquals(
+        "com.acme.Outbox.send:145: do less inside the lock, or hold one lock per key",
+        edit(locked(type, "com.acme.Outbox.send"), Hypothesis.LOCK_CONTENTION));
+  }
+
+  @Test
+  void rowsAndPermitsAreNoLocksOfAKey() {
+    assertEquals(
+        "com.acme.Api.get:7: shorten the transactions that lock the same rows or tables: commit"
+            + " after fewer changes",
+        edit(
+            locked("H2 (lock of a row or table)", "org.mybatis.Session.run"),
+            Hypothesis.LOCK_CONTENTION));
+    assertEquals(
+        "com.acme.Gate.pass:145: allow more permits, or do less while one is held",
+        edit(
+            locked("java.util.concurrent.Semaphore$FairSync", "com.acme.Gate.pass"),
+            Hypothesis.LOCK_CONTENTION));
+  }
+
   private static OwnCode seen(Activity activity, Spot... spots) {
     PlaceCounts amounts = new PlaceCounts();
     for (int i = 0; i < spots.length; i++) {

@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -30,12 +31,15 @@ import java.util.stream.Collectors;
 /** Threads queue for a monitor or lock. */
 public final class LockContentionCause extends Cause {
 
-  /** Advice if the owner's code is not the service's own and cannot be edited. */
+  /** Detail of an owner whose code is not the service's own and cannot be edited. */
   private static final String LIBRARY = "in a library";
 
+  /** Stands before what runs inside a library's lock. */
+  private static final String RUNS = ", at ";
+
   private static final String NOT_IN =
-      "call %s less often, or see whether its library has a setting or a newer version without the"
-          + " lock";
+      "call %s less often, on fewer threads or with an object for each thread, or look for a setting"
+          + " or a newer version of its library %s";
 
   public LockContentionCause() {
     super(
@@ -62,11 +66,16 @@ public final class LockContentionCause extends Cause {
             .or(() -> found.own().inDumps(t -> t.activity() == ThreadActivity.WAITING_FOR_LOCK));
     found.code(wanted);
     lock.filter(series -> series.site().isNamed())
-        .ifPresent(series -> found.add(new Part(Role.LOCK, series.site().name(), series.source())));
+        .map(series -> new Part(Role.LOCK, name(series.site()), series.source()))
+        .ifPresent(found::add);
     if (lock.isEmpty()) {
       inDumps(found).ifPresent(found::add);
     }
     owner(found, wanted).ifPresent(found::add);
+  }
+
+  private static String name(WaitSite site) {
+    return site.isPlainObject() ? site.label() : site.name();
   }
 
   /**
@@ -103,7 +112,7 @@ public final class LockContentionCause extends Cause {
       List<String> name = most.map(LockOwner::owner).stream().toList();
       Optional<InLibrary> library = most.flatMap(LockOwner::library);
       if (library.isPresent()) {
-        String runs = ", at " + library.get().runs();
+        String runs = RUNS + library.get().runs();
         return Optional.of(
             new Part(Role.OWNER, library.get().place().toString(), LIBRARY + runs, dump.source()));
       }
@@ -136,40 +145,65 @@ public final class LockContentionCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    Optional<String> call =
+    Optional<OwnersTime> time =
         OwnersTime.of(suspect.incident())
             .filter(
-                time ->
-                    time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
-            .map(time -> what(time) + " out of the lock");
-    String remark = suspect.at(Role.LOCK).map(Part::name).map(LockAdvice::remark).orElse("");
-    Optional<Part> owner =
-        suspect.at(Role.OWNER).filter(part -> !part.detail().startsWith(LIBRARY));
+                own ->
+                    own.share(WaitKind.DOWNSTREAM) + own.share(WaitKind.SLEEP) >= Policy.MAJORITY);
+    String lock = suspect.at(Role.LOCK).map(Part::name).orElse("");
     String inside =
-        suspect
-            .at(Role.OWNER)
-            .filter(part -> owner.isEmpty())
-            .map(part -> NOT_IN.formatted(part.name()))
-            .orElse("do less inside the lock, or hold one lock per key");
+        time.map(own -> "move " + what(own) + " out of the lock")
+            .orElseGet(() -> LockAdvice.inside(lock));
+    Optional<Part> code = suspect.at(Role.CODE);
+    Optional<Part> caller = suspect.at(Role.CALLER);
+    Optional<Part> owner = suspect.at(Role.OWNER);
+    Optional<Part> service = caller.or(() -> code);
+    Optional<Part> own = code.filter(part -> isOf(part.name(), service)).or(() -> service);
+    Optional<Part> foreign = owner.or(() -> code).filter(part -> isForeign(part, service));
+    String remark = LockAdvice.remark(lock);
+    if (foreign.isPresent() && !LockAdvice.isOfSessions(lock)) {
+      String holder = foreign.get().name();
+      String[] runs = foreign.get().detail().split(RUNS, 2);
+      if (runs.length > 1 && isOf(runs[1], service)) {
+        String held = " that " + holder + " holds meanwhile";
+        return List.of(Edit.code(runs[1], inside + held + remark, suspect.why()));
+      }
+      String without =
+          time.map(spent -> "that has " + what(spent) + " outside the lock")
+              .orElse("without the lock");
+      String called = code.map(Part::name).filter(name -> !isOf(name, service)).orElse(holder);
+      return edit(own, NOT_IN.formatted(called, without), suspect);
+    }
     // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
-        owner
-            .filter(
-                part -> suspect.at(Role.CALLER).map(Part::name).equals(Optional.of(part.detail())))
-            .isPresent();
-    Optional<Part> where = sameWay ? suspect.at(Role.CODE) : owner.or(() -> suspect.at(Role.CODE));
-    return where
-        .map(part -> List.of(Edit.code(part.name(), call.orElse(inside) + remark, suspect.why())))
-        .orElse(List.of());
+        owner.filter(part -> caller.map(Part::name).equals(Optional.of(part.detail()))).isPresent();
+    return edit(
+        sameWay || foreign.isPresent() ? own : owner.or(() -> own), inside + remark, suspect);
   }
 
-  /** What the owner of a lock mostly waits for, as the object of "move". */
+  private static List<Edit> edit(Optional<Part> at, String change, SuspectContext suspect) {
+    return at.stream().map(part -> Edit.code(part.name(), change, suspect.why())).toList();
+  }
+
+  /** Whether a library holds the lock: another project than that of the code that calls it. */
+  private static boolean isForeign(Part holder, Optional<Part> service) {
+    return holder.detail().startsWith(LIBRARY) || !isOf(holder.name(), service);
+  }
+
+  private static boolean isOf(String name, Optional<Part> service) {
+    CodePlace place = new CodePlace(name, CodePlace.NO_LINE);
+    return service
+        .filter(own -> place.isOfProject(new CodePlace(own.name(), CodePlace.NO_LINE)))
+        .isPresent();
+  }
+
+  /** What the owner of a lock mostly waits for. */
   private static String what(OwnersTime time) {
     if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
-      return "move the sleep";
+      return "the sleep";
     }
     String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
-    return "move the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
+    return "the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
   }
 
   /** Advice for a lock, by its kind and by what its owners waited for. */
@@ -177,6 +211,8 @@ public final class LockContentionCause extends Cause {
 
     /** Class of a bin's head in the table of the JDK's concurrent map, and the words for it. */
     private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
+
+    private static final String PERMITS = "java.util.concurrent.Semaphore$";
 
     private static final String BIN_IS_LOCKED =
         "; a ConcurrentHashMap locks a key, and those in the same bin, while the function given to"
@@ -202,6 +238,20 @@ public final class LockContentionCause extends Cause {
               () ->
                   bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
           .map(advice -> advice + remark(lock));
+    }
+
+    /** What to change where the lock is held, if nothing shows what its owner waits for. */
+    static String inside(String lock) {
+      return isOfSessions(lock)
+          ? "shorten the transactions that lock the same rows or tables: commit after fewer changes"
+          : lock.startsWith(PERMITS)
+              ? "allow more permits, or do less while one is held"
+              : "do less inside the lock, or hold one lock per key";
+    }
+
+    /** Whether it is held by another session of a database inside the JVM. */
+    static boolean isOfSessions(String lock) {
+      return lock.endsWith(ThreadState.OF_SESSIONS);
     }
 
     /** Facts about a lock of that class that a change has to consider; may be empty. */

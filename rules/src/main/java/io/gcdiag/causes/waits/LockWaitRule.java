@@ -105,10 +105,10 @@ final class LockWaitRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "request threads waited %s for locks, most for %s at %s (%s)%s"
+                "request threads waited %s for locks, most %sat %s (%s)%s"
                     .formatted(
                         length,
-                        top.site().name(),
+                        top.site().isPlainObject() ? "" : "for " + top.site().name() + " ",
                         top.site().stack(),
                         Numbers.counted(totals.count(), "wait"),
                         owners.map(time -> "; " + time.statement()).orElse("")))

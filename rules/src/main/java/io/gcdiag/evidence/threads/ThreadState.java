@@ -29,7 +29,7 @@ public record ThreadState(
     boolean overflow) {
 
   /** Name of another session's lock in a database that runs inside this JVM. */
-  private static final String OF_SESSIONS = "(lock of a row or table)";
+  public static final String OF_SESSIONS = "(lock of a row or table)";
 
   public boolean is(ThreadActivity what) {
     return activity == what;

@@ -37,13 +37,21 @@ public record WaitSite(
 
   /**
    * What is waited for, with the library: {@code db:5432 (PostgreSQL)}; just one of them if both
-   * are the same.
+   * are the same. A lock of a class that has no meaning is named by the code that takes it.
    */
   public String label() {
+    if (isPlainObject() && !stack.isEmpty()) {
+      return "taken in " + stack.split(" < ", 2)[0].replaceFirst("^(?:[a-z_]\\w*\\.)+", "");
+    }
     if (client.isEmpty() || client.equals(name)) {
       return name;
     }
     return name.isEmpty() || client.contains(name) ? client : name + " (" + client + ")";
+  }
+
+  /** Whether it is a lock whose class says nothing of what it guards. */
+  public boolean isPlainObject() {
+    return kind == WaitKind.LOCK && (name.equals("java.lang.Object") || name.endsWith("[]"));
   }
 
   @Override

@@ -28,4 +28,18 @@ class WaitSiteTest {
   void callsOfTwoLibrariesToOneSideAreTwoSites() {
     assertTrue(call("gate:80", "Apache HttpClient").compareTo(call("gate:80", "OkHttp")) < 0);
   }
+
+  /** The class of such a lock is that of thousands of objects. */
+  @Test
+  void aPlainObjectIsNamedByTheCodeThatTakesIt() {
+    String stack = "org.gelf.Sender.send < com.acme.Api.get";
+    assertEquals("taken in Sender.send", lock("java.lang.Object", stack).label());
+    assertEquals("taken in Sender.send", lock("byte[]", stack).label());
+    assertEquals("java.lang.Object", lock("java.lang.Object", "").label());
+    assertEquals("org.gelf.Sender", lock("org.gelf.Sender", stack).label());
+  }
+
+  private static WaitSite lock(String type, String stack) {
+    return new WaitSite(WaitKind.LOCK, type, true, stack);
+  }
 }
