@@ -50,7 +50,7 @@ class ReportSizesTest {
           "and nothing that",
           "request threads using a connection",
           "free after GC: it",
-          "Incident ",
+          "Incident  ",
           "connection, mean",
           "MinHeapFreeRatio",
           "Expect ");
@@ -94,6 +94,7 @@ class ReportSizesTest {
     boolean healthy = screen.startsWith("Healthy");
     assertTrue(healthy || screen.contains("\nDo first "), screen);
     assertTrue(healthy || screen.contains("\nChecks "), screen);
+    assertTrue(healthy || saysWhen(screen), screen);
     assertTrue(healthy || screen.matches("(?s).*(unexplained|no\\s+file shows).*"), screen);
   }
 
@@ -114,6 +115,16 @@ class ReportSizesTest {
     assertEquals(PARTS, gone);
   }
 
+  /** The window, in a line of its own or in the title or the last line. */
+  private static boolean saysWhen(String screen) {
+    return screen
+        .lines()
+        .anyMatch(
+            line ->
+                line.matches(
+                    "(Primary|Undecided|Incident|Analyzed).* \\d\\d:\\d\\d:\\d\\d to .* UTC.*"));
+  }
+
   /** Long summaries, reasons and instructions are cut at a clause, and no line is added to 22. */
   @TestFactory
   Stream<DynamicTest> noAnswerIsLongerThanASmallTerminal() {
@@ -129,6 +140,7 @@ class ReportSizesTest {
     assertTrue(screen.lines().noneMatch(line -> line.endsWith("...")), screen);
     assertTrue(screen.contains("\nDo first "), screen);
     assertTrue(screen.contains("\n4  "), screen);
+    assertTrue(saysWhen(screen), screen);
     // The shares are all or none.
     assertTrue(!screen.contains("of the lost time (") || screen.contains("unexplained"), screen);
   }

@@ -34,6 +34,8 @@ final class BriefReport {
   /** Where the rest of a shortened report is, in one line of 80 characters. */
   private static final String REST = "--verbose, --report report.html; gcdiag explain glossary";
 
+  private static final int WIDTH = 80;
+
   /** What a line of 80 characters holds beside the longest label. */
   private static final int LINE = 67;
 
@@ -46,7 +48,7 @@ final class BriefReport {
   private static final int THREE_LINES = 3 * LINE - 8;
 
   /** Of a summary, which has no label beside it. */
-  private static final int FIVE_LINES = 5 * 80 - 8;
+  private static final int FIVE_LINES = 5 * WIDTH - 8;
 
   /** Only the first item of a text remains. */
   private static final int FIRST = 0;
@@ -98,6 +100,9 @@ final class BriefReport {
   static final String CHECKS = "Checks";
   private static final String WHY = "Why";
 
+  /** Without a line of its own it is in the title, or where that is too long in the last line. */
+  private static final String INCIDENT = "Incident";
+
   private static final String ROWS = "Rows";
 
   /** The text of an answer without a suspect. */
@@ -120,7 +125,7 @@ final class BriefReport {
           new Cut(ROWS, 1, BARE),
           new Cut(ROWS, 1, ROW),
           new Cut("Explains", 1, LINE),
-          new Cut("Incident", 0),
+          new Cut(INCIDENT, 0),
           new Cut("Causes", 0),
           new Cut("Lengths", 1, LINE),
           new Cut(WHY, 1),
@@ -230,7 +235,7 @@ final class BriefReport {
     }
     facts.addAll(CollectionSection.brief(diagnosis));
     if (Opening.isIncident(diagnosis) && diagnosis.windows().dated()) {
-      facts.add(Fact.of("Incident", FigureText.compared(diagnosis.windows(), zone)));
+      facts.add(Fact.of(INCIDENT, FigureText.compared(diagnosis.windows(), zone)));
     }
     for (Cut cut : cuts) {
       facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
@@ -244,10 +249,19 @@ final class BriefReport {
         diagnosis.conclusion() != Conclusion.HEALTHY
             && !checks.isEmpty()
             && (!facts.containsAll(checks) || checks.equals(FiveChecks.compact(diagnosis)));
-    blocks.add(Block.Paragraph.muted((cut ? "All checks, more: " : "More: ") + REST));
+    Cell title = Opening.title(diagnosis);
+    String more = cut ? "All checks, more: " + REST : "More: " + REST;
+    boolean timed = facts.stream().anyMatch(fact -> fact.label().equals(INCIDENT));
+    if (!timed && diagnosis.windows().dated() && diagnosis.conclusion() != Conclusion.HEALTHY) {
+      String when = FigureText.window(diagnosis.windows().incident(), zone);
+      String both = title.text() + ", " + when;
+      String label = Opening.isIncident(diagnosis) ? INCIDENT : "Analyzed";
+      more = both.length() > WIDTH ? label + " " + when + "; more: --verbose" : more;
+      title = new Cell(both.length() > WIDTH ? title.text() : both, title.tone());
+    }
+    blocks.add(Block.Paragraph.muted(more));
     List<Cell> doubts = Answer.doubts(diagnosis);
-    return new Report(
-        Opening.title(diagnosis), doubts.subList(0, Math.min(1, doubts.size())), blocks);
+    return new Report(title, doubts.subList(0, Math.min(1, doubts.size())), blocks);
   }
 
   private static void facts(List<Block> blocks, List<Fact> facts) {
