@@ -30,9 +30,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Facts that two independent sources tell. */
@@ -78,7 +80,9 @@ public final class CrossChecks {
     }
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
-    BeforeServer.of(incident).flatMap(CrossChecks::twoEnds).ifPresent(checks::add);
+    Optional<CrossCheck> ends = BeforeServer.of(incident).flatMap(CrossChecks::twoEnds);
+    ends.ifPresent(checks::add);
+    latencies(incident, ends.isPresent() ? 3 : 2).ifPresent(checks::add);
     if (impact) {
       Lost.of(incident, times)
           .flatMap(lost -> lostTime(timeline, lost, times))
@@ -281,6 +285,48 @@ public final class CrossChecks {
                             isAnotherUnit(ledger / lost)
                                 ? "; about a thousand apart: is the latency in another unit?"
                                 : "")));
+  }
+
+  /** Which file's latencies the report has where several have some, and those of the others. */
+  private static Optional<CrossCheck> latencies(Incident incident, int least) {
+    Timeline timeline = incident.timeline();
+    Optional<RequestSeries> used = timeline.requestsOfSpan();
+    Map<String, Duration> means = new LinkedHashMap<>();
+    Stream.concat(used.stream(), timeline.requests().series().stream())
+        .forEach(
+            series ->
+                series
+                    .within(incident.window())
+                    .latencies()
+                    .mean()
+                    .ifPresent(mean -> means.putIfAbsent(series.source().file(), mean)));
+    for (RequestStats stats : timeline.requests().stats()) {
+      String file = stats.source().file();
+      if (!means.containsKey(file)) {
+        stats.mean().ifPresent(mean -> means.put(file + ", whole test", mean));
+      }
+    }
+    List<String> files = List.copyOf(means.keySet());
+    if (files.size() < least
+        || used.filter(one -> one.source().file().equals(files.get(0))).isEmpty()) {
+      return Optional.empty();
+    }
+    String others =
+        files.stream()
+            .skip(1)
+            .map(file -> Durations.format(means.get(file)) + " by " + file)
+            .collect(Collectors.joining("; "));
+    return Optional.of(
+        new CrossCheck(
+            "mean latency in the incident, in seconds",
+            files.get(0),
+            Durations.seconds(means.get(files.get(0))),
+            files.get(1),
+            Durations.seconds(means.get(files.get(1))),
+            "%s by %s, which this report uses; %s"
+                .formatted(Durations.format(means.get(files.get(0))), files.get(0), others),
+            Agreement.OPEN,
+            "open: each may time another part of a request, or other requests"));
   }
 
   /** The latency for the users and in the server, if one of them cannot be or requests queue. */

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck.Agreement;
@@ -189,5 +190,21 @@ class CrossChecksTest {
     // (30 - 10) ms x 100/s x 60 s = 120 s.
     assertEquals(120 - looks, check.valueA(), 1.5);
     assertTrue(check.sourceA().contains(" at stops for thread dumps and the recorder"));
+  }
+
+  @Test
+  void ofSeveralLatenciesTheReportSaysWhichItUses() {
+    Scene scene = Scene.of(2).load(100, 25, 10, 90);
+    // Ten of 30 ms, ten of 50 ms.
+    scene.latencies(Latencies.ofTotal(10, 0.3), Latencies.ofTotal(10, 0.5));
+    assertEquals(
+        "40 ms by metrics.json, which this report uses; 25 ms by load.json, whole test",
+        named("mean latency in the incident", of(scene)).text());
+  }
+
+  @Test
+  void oneLatencyNeedsNoChoice() {
+    List<CrossCheck> checks = of(Scene.of(2).latencies(Latencies.ofTotal(10, 0.3)));
+    assertTrue(checks.stream().noneMatch(check -> check.fact().startsWith("mean latency")));
   }
 }
