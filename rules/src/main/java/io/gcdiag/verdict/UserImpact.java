@@ -380,7 +380,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             + (incident.baseline().isPresent() ? "in the baseline, " : "undelayed ones, ")
             + (later ? all + " of it in the incident window, " : "")
             + (lost - unrecorded < Policy.NEGLIGIBLE * lost
-                ? "in no recorded wait or pause"
+                ? "and no recorded wait or pause explains it"
                 : "of it " + seen + " in recorded waits and pauses");
   }
 

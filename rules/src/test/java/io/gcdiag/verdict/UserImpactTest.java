@@ -431,8 +431,8 @@ class UserImpactTest {
     assertTrue(
         measure.matches(
             "5.0 % of the requests took 5 s on average, the others (9.9.|10) ms \\(baseline:"
-                + " (9.9.|10) ms\\); requests took 250 ms longer on average than in the baseline, in"
-                + " no recorded wait or pause;.*"),
+                + " (9.9.|10) ms\\); requests took 250 ms longer on average than in the baseline,"
+                + " and no recorded wait or pause explains it;.*"),
         measure);
   }
 
@@ -451,12 +451,12 @@ class UserImpactTest {
       seconds[second] = counter.latencies();
     }
     String measure =
-        of(Scene.of(60).recorded(Signal.THREAD_PARKS).latencies(seconds).incidentFrom(40))
-            .measure();
+        of(Scene.of(60).recorded(Signal.THREAD_PARKS).sent(seconds).incidentFrom(40)).measure();
     assertTrue(
         measure.matches(
             ".*requests took (19.9|20)[.\\d]* s longer on average than in the baseline,"
-                + " (9.9|10)[.\\d]* s of it in the incident window, in no recorded wait or pause.*"),
+                + " (9.9|10)[.\\d]* s of it in the incident window,"
+                + " and no recorded wait or pause explains it.*"),
         measure);
   }
 }

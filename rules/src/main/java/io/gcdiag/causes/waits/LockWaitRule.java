@@ -283,19 +283,20 @@ final class LockWaitRule implements Rule {
    */
   private static void sums(Incident incident, WaitSeries lock, FindingBuilder finding) {
     String name = lock.site().name();
+    String named = lock.site().isPlainObject() ? "the lock " + lock.site().label() : name;
     Occupancy.sum(
             incident,
             window -> {
               WaitSeries.Totals totals = lock.within(window);
               return Occupancy.of(totals.count(), Durations.seconds(totals.total()), window);
             },
-            "waits for " + name,
+            "waits for " + named,
             "threads waiting")
         .ifPresent(finding::sum);
     Occupancy.sum(
             incident,
             window -> holds(incident.timeline(), name, window),
-            "holds of " + name + " while others wait",
+            "holds of " + named + " while others wait",
             "held at a time")
         .ifPresent(finding::sum);
   }

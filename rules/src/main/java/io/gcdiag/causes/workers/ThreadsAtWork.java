@@ -85,7 +85,7 @@ public final class ThreadsAtWork {
                     Numbers.counted(dumps.size(), "dump"),
                     more))
         .figure(
-            "threads at work that " + what + ", in a dump",
+            "threads that " + what + ", of those not idle, in a dump",
             count(worst, activity) + " of " + of(worst).size())
         .value("threadsInDump", count(worst, activity))
         .value("atWork", of(worst).size())

@@ -91,7 +91,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
     double otherwise = meanLatency(timeline, room);
     return LoadTestDelays.mayMultiply(then - otherwise) && then >= Policy.CLEARLY_MORE * otherwise
         ? Optional.of(
-            "In %s seconds with full CPUs requests took %s on average, in those with room %s"
+            "In %s seconds with full CPUs requests took %s on average, in seconds with free CPUs %s"
                 .formatted(full.size(), Durations.format(then), Durations.format(otherwise)))
         : Optional.empty();
   }

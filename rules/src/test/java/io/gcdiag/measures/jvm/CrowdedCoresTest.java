@@ -76,7 +76,7 @@ class CrowdedCoresTest {
   void requestsThatTakeThreeTimesAsLongWhileOthersFillTheCoresAreFelt() {
     assertEquals(
         Optional.of(
-            "In 20 seconds with full CPUs requests took 2.99 ms on average, in those with room 1 ms"),
+            "In 20 seconds with full CPUs requests took 2.99 ms on average, in seconds with free CPUs 1 ms"),
         felt(cores(requests(20, 3), 20, 0.1)));
     // 1 ms as ever: full cores alone delay no request.
     assertTrue(felt(cores(requests(20, 1), 20, 0.1)).isEmpty());
