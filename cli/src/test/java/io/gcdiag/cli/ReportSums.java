@@ -104,10 +104,6 @@ final class ReportSums {
               + " (?:the whole test's )?([\\d,.]+)/s x ([\\d,.]+) s\\)"
               + " x ([\\d,.]+) (ms|s) = ([\\d,.]+) s");
 
-  /** The largest part as so much of each request. */
-  private static final Pattern EACH =
-      Pattern.compile("Delayed +[a-z ,]+: ([\\d,]+) requests x ([\\d,.]+) (ms|s) = ([\\d,.]+) s");
-
   /** Figures of three digits are printed to half a per cent at worst. */
   private static final double THREE_DIGITS = 0.005;
 
@@ -392,11 +388,6 @@ final class ReportSums {
       double some = Math.rint(number(delayed.group(2)) / 100 * rate);
       product(delayed.group(), delayed.group(1), some);
       product(delayed.group(), delayed.group(7), requests * each);
-    }
-    Matcher each = EACH.matcher(text.replaceAll("\\s+", " "));
-    if (each.find()) {
-      double one = number(each.group(2)) * unit(each.group(3));
-      product(each.group(), each.group(4), number(each.group(1)) * one);
     }
   }
 

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,9 +81,7 @@ public final class CrossChecks {
     }
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
-    Optional<CrossCheck> ends = BeforeServer.of(incident).flatMap(CrossChecks::twoEnds);
-    ends.ifPresent(checks::add);
-    latencies(incident, ends.isPresent() ? 3 : 2).ifPresent(checks::add);
+    latencies(incident).ifPresent(checks::add);
     if (impact) {
       Lost.of(incident, times)
           .flatMap(lost -> lostTime(timeline, lost, times))
@@ -127,11 +126,13 @@ public final class CrossChecks {
   }
 
   private static List<CrossCheck> pair(Map.Entry<String, Pauses> a, Map.Entry<String, Pauses> b) {
-    Instant from = later(a.getValue().get(0).start(), b.getValue().get(0).start());
+    Instant from =
+        Collections.max(List.of(a.getValue().get(0).start(), b.getValue().get(0).start()));
     Instant to =
-        earlier(
-            a.getValue().get(a.getValue().size() - 1).end(),
-            b.getValue().get(b.getValue().size() - 1).end());
+        Stream.of(a, b)
+            .map(file -> file.getValue().get(file.getValue().size() - 1).end())
+            .min(Instant::compareTo)
+            .orElseThrow();
     Instant first = from.minus(STAMP_ROOM);
     Instant last = to.plus(STAMP_ROOM);
     if (!first.isBefore(last)) {
@@ -152,45 +153,50 @@ public final class CrossChecks {
                 + LAST_DIGIT_SECONDS;
     boolean sameCount =
         Math.abs(one.count() - two.count()) <= PAUSE_TOLERANCE * Math.max(one.count(), two.count());
-    CrossCheck longest =
-        new CrossCheck(
-                "longest GC pause, in seconds" + span,
+    boolean sameLength =
+        Math.abs(Durations.seconds(one.longest()) - Durations.seconds(two.longest()))
+            <= PAUSE_TOLERANCE * Durations.seconds(one.longest()) + LAST_DIGIT_SECONDS;
+    Stream<CrossCheck> checks =
+        Stream.of(
+            new CrossCheck(
+                "GC pauses" + span,
                 a.getKey(),
-                Durations.seconds(one.longest()),
+                one.count(),
                 b.getKey(),
-                Durations.seconds(two.longest()),
-                Durations.format(one.longest()) + " and " + Durations.format(two.longest()),
-                Agreement.of(
-                    Math.abs(Durations.seconds(one.longest()) - Durations.seconds(two.longest()))
-                        <= PAUSE_TOLERANCE * Durations.seconds(one.longest()) + LAST_DIGIT_SECONDS),
-                "within 2 %")
-            .at(common, Effect.STOPPED);
-    List<CrossCheck> checks =
-        List.of(
-            new CrossCheck(
-                    "GC pauses" + span,
-                    a.getKey(),
-                    one.count(),
-                    b.getKey(),
-                    two.count(),
-                    ReadingChecks.pauses(one.count(), two.count()),
-                    Agreement.of(sameCount),
-                    "within 2 %")
-                .at(common, Effect.STOPPED),
-            new CrossCheck(
-                    "time stopped in GC pauses, in seconds" + span,
-                    a.getKey(),
-                    seconds,
-                    b.getKey(),
-                    other,
-                    Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
-                    Agreement.of(close),
-                    "within 2 % and 0.2 ms a pause")
-                .at(common, Effect.STOPPED));
+                two.count(),
+                ReadingChecks.pauses(one.count(), two.count()),
+                Agreement.of(sameCount),
+                "within 2 %"),
+            time(
+                "time stopped in GC pauses, in seconds" + span,
+                List.of(a.getKey(), b.getKey()),
+                List.of(one.sum(), two.sum()),
+                close,
+                "within 2 % and 0.2 ms a pause"),
+            time(
+                "longest GC pause, in seconds" + span,
+                List.of(a.getKey(), b.getKey()),
+                List.of(one.longest(), two.longest()),
+                sameLength,
+                "within 2 %"));
     // A single pause is the sum.
-    return one.count() == 1 && two.count() == 1
-        ? checks
-        : Stream.concat(checks.stream(), Stream.of(longest)).toList();
+    return checks
+        .limit(one.count() == 1 && two.count() == 1 ? 2 : 3)
+        .map(check -> check.at(common, Effect.STOPPED))
+        .toList();
+  }
+
+  private static CrossCheck time(
+      String fact, List<String> files, List<Duration> times, boolean same, String tolerance) {
+    return new CrossCheck(
+        fact,
+        files.get(0),
+        Durations.seconds(times.get(0)),
+        files.get(1),
+        Durations.seconds(times.get(1)),
+        Durations.format(times.get(0)) + " and " + Durations.format(times.get(1)),
+        Agreement.of(same),
+        tolerance);
   }
 
   /** Of a file that has more than the other, without those that were given up. */
@@ -220,13 +226,15 @@ public final class CrossChecks {
 
     private static Lost ofWindow(RequestExcess excess, double looks) {
       double seconds = Math.max(0, excess.seconds() - looks);
-      String less = ", less %s at stops for thread dumps and the recorder";
       boolean same = Durations.format(seconds).equals(Durations.format(excess.seconds()));
       return new Lost(
           seconds,
           excess.source()
               + ", (mean - baseline's mean) x requests of the incident"
-              + (same ? "" : less.formatted(Durations.format(looks))),
+              + (same
+                  ? ""
+                  : ", less %s at stops for thread dumps and the recorder"
+                      .formatted(Durations.format(looks))),
           true);
     }
 
@@ -247,8 +255,7 @@ public final class CrossChecks {
 
   /**
    * The users' loss against the ledger's sum. The two see different things, and those of a whole
-   * run cover another span, so only their size is compared. One of them is the lost time, of which
-   * all shares are shares.
+   * run cover another span, so only their size is compared.
    */
   private static Optional<CrossCheck> lostTime(Timeline timeline, Lost users, EffectTimes times) {
     double accounted = times.totalExcessSeconds() - times.excessSeconds(Effect.UNACCOUNTED);
@@ -259,7 +266,7 @@ public final class CrossChecks {
     }
     String whole = Durations.format(times.totalExcessSeconds());
     boolean ofUsers = whole.equals(Durations.format(lost));
-    boolean ofLedger = !ofUsers && whole.equals(Durations.format(ledger));
+    boolean ofLedger = whole.equals(Durations.format(ledger));
     boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
     Optional<String> open =
         agrees
@@ -273,7 +280,7 @@ public final class CrossChecks {
             users.what() + (ofUsers ? RULES : ""),
             lost,
             "waits, pauses and computing of the incident"
-                + (ofLedger ? RULES : ofUsers ? "" : "; the report's lost time is " + whole),
+                + (ofUsers ? "" : ofLedger ? RULES : "; the report's lost time is " + whole),
             ledger,
             Durations.format(lost) + " and " + Durations.format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
@@ -288,11 +295,10 @@ public final class CrossChecks {
   }
 
   /** Which file's latencies the report has where several have some, and those of the others. */
-  private static Optional<CrossCheck> latencies(Incident incident, int least) {
+  private static Optional<CrossCheck> latencies(Incident incident) {
     Timeline timeline = incident.timeline();
-    Optional<RequestSeries> used = timeline.requestsOfSpan();
     Map<String, Duration> means = new LinkedHashMap<>();
-    Stream.concat(used.stream(), timeline.requests().series().stream())
+    Stream.concat(timeline.requestsOfSpan().stream(), timeline.requests().series().stream())
         .forEach(
             series ->
                 series
@@ -300,57 +306,36 @@ public final class CrossChecks {
                     .latencies()
                     .mean()
                     .ifPresent(mean -> means.putIfAbsent(series.source().file(), mean)));
-    for (RequestStats stats : timeline.requests().stats()) {
-      String file = stats.source().file();
-      if (!means.containsKey(file)) {
-        stats.mean().ifPresent(mean -> means.put(file + ", whole test", mean));
-      }
-    }
+    timeline.requests().stats().stream()
+        .filter(stats -> stats.mean().isPresent() && !means.containsKey(stats.source().file()))
+        .forEach(
+            stats -> means.put(stats.source().file() + ", whole test", stats.mean().orElseThrow()));
     List<String> files = List.copyOf(means.keySet());
-    if (files.size() < least
-        || used.filter(one -> one.source().file().equals(files.get(0))).isEmpty()) {
+    if (files.size() < 2) {
       return Optional.empty();
     }
-    String others =
-        files.stream()
-            .skip(1)
-            .map(file -> Durations.format(means.get(file)) + " by " + file)
-            .collect(Collectors.joining("; "));
+    double longer =
+        BeforeServer.of(incident)
+            .map(ends -> Durations.seconds(ends.server()) / Durations.seconds(ends.users()))
+            .orElse(1.0);
+    boolean tooShort = longer > UNIT_ROOM && isAnotherUnit(longer);
     return Optional.of(
         new CrossCheck(
-            "mean latency in the incident, in seconds",
+            "mean latency, in seconds",
             files.get(0),
             Durations.seconds(means.get(files.get(0))),
             files.get(1),
             Durations.seconds(means.get(files.get(1))),
-            "%s by %s, which this report uses; %s"
-                .formatted(Durations.format(means.get(files.get(0))), files.get(0), others),
-            Agreement.OPEN,
-            "open: each may time another part of a request, or other requests"));
-  }
-
-  /** The latency for the users and in the server, if one of them cannot be or requests queue. */
-  private static Optional<CrossCheck> twoEnds(BeforeServer ends) {
-    double users = Durations.seconds(ends.users());
-    double server = Durations.seconds(ends.server());
-    boolean tooShort = server > UNIT_ROOM * users && isAnotherUnit(server / users);
-    return tooShort || ends.isFelt()
-        ? Optional.of(
-            new CrossCheck(
-                "mean latency, in seconds",
-                ends.client().toString(),
-                users,
-                ends.own().toString(),
-                server,
-                "%s for the users and %s in the server"
-                    .formatted(Durations.format(ends.users()), Durations.format(ends.server())),
-                tooShort ? Agreement.NO : Agreement.OPEN,
-                tooShort
-                    ? "users should not wait for less than the server takes: is one of them in"
-                        + " another unit?"
-                    : "open: requests queue before the server, in a proxy or in the load generator"
-                        + (isAnotherUnit(users / server) ? "; or one is in another unit" : "")))
-        : Optional.empty();
+            files.stream()
+                .map(file -> Durations.format(means.get(file)) + " by " + file)
+                .collect(Collectors.joining("; "))
+                .replaceFirst(";", ", which this report uses;"),
+            tooShort ? Agreement.NO : Agreement.OPEN,
+            tooShort
+                ? "users should not wait for less than the server takes: is one of them in another"
+                    + " unit?"
+                : "open: a queue before the server, in a proxy or the load generator, is in some"
+                    + (isAnotherUnit(longer) ? "; or one is in another unit" : "")));
   }
 
   /** Why nothing follows from the two sums being far apart; absent if something does. */
@@ -368,14 +353,6 @@ public final class CrossChecks {
   private static boolean isAnotherUnit(double ratio) {
     double apart = ratio > 1 ? ratio : 1 / ratio;
     return apart > THOUSAND / UNIT_ROOM && apart < THOUSAND * UNIT_ROOM;
-  }
-
-  private static Instant later(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
-  }
-
-  private static Instant earlier(Instant a, Instant b) {
-    return a.isBefore(b) ? a : b;
   }
 
   private static boolean isAbandoned(Pauses pauses, int i) {
@@ -426,14 +403,11 @@ public final class CrossChecks {
 
     private static CrossCheck time(
         String fact, SecondReading reading, Duration own, Duration other) {
-      return new CrossCheck(
+      return CrossChecks.time(
           fact + ", in seconds",
-          reading.file(),
-          Durations.seconds(own),
-          reading.reader(),
-          Durations.seconds(other),
-          Durations.format(own) + " and " + Durations.format(other),
-          Agreement.of(own.minus(other).abs().compareTo(ROUNDING) <= 0),
+          List.of(reading.file(), reading.reader()),
+          List.of(own, other),
+          own.minus(other).abs().compareTo(ROUNDING) <= 0,
           "within 1 ms");
     }
   }

@@ -170,10 +170,7 @@ final class StationTable {
   /** A meter of the server starts when a thread is free: what waits for one is not in it. */
   private boolean isAfterQueue(RequestSeries series) {
     return series.isScraped(timeline.metrics())
-        && incident
-            .workerQueue()
-            .filter(queue -> queue.role() == WorkerQueue.Role.SERVER)
-            .isPresent();
+        && incident.workerQueue().stream().anyMatch(one -> one.role() == WorkerQueue.Role.SERVER);
   }
 
   private void beforeServer(BeforeServer ends) {
@@ -492,11 +489,9 @@ final class StationTable {
 
   /** As the row of those who wait most for a lock of that class. */
   private String label(String lock) {
-    List<WaitSeries> waits =
-        timeline.waits(WaitKind.LOCK).stream()
-            .filter(series -> series.site().name().equals(lock))
-            .toList();
-    return WaitSeries.longest(waits, incident.window())
+    Stream<WaitSeries> waits =
+        timeline.waits(WaitKind.LOCK).stream().filter(one -> one.site().name().equals(lock));
+    return WaitSeries.longest(waits.toList(), incident.window())
         .map(most -> most.site().label())
         .orElse(lock);
   }

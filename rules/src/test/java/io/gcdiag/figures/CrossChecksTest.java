@@ -199,7 +199,7 @@ class CrossChecksTest {
     scene.latencies(Latencies.ofTotal(10, 0.3), Latencies.ofTotal(10, 0.5));
     assertEquals(
         "40 ms by metrics.json, which this report uses; 25 ms by load.json, whole test",
-        named("mean latency in the incident", of(scene)).text());
+        named("mean latency", of(scene)).text());
   }
 
   @Test

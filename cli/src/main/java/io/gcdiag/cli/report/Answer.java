@@ -55,7 +55,8 @@ final class Answer {
 
   private static final String OF_LOST = " of the lost time";
 
-  private static final String DECIDES = "To decide it: ";
+  /** What the summary asks for, without how to get it. */
+  private static final String DECIDER = "(?s).*To decide it: (.*?)(?: \\(|[,;]|\\.(?: |$)).*";
 
   static final String NOT_RECORDED = " in no recorded state";
 
@@ -198,15 +199,10 @@ final class Answer {
         .or(
             () ->
                 diagnosis.told().asks()
-                    ? Optional.of("collect " + decider(diagnosis) + " (details above)")
+                    ? Optional.of(
+                        diagnosis.summary().replaceFirst(DECIDER, "collect $1 (details above)"))
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
-  }
-
-  /** What the summary says of it, without how to get it. */
-  private static String decider(Diagnosis diagnosis) {
-    String[] parts = diagnosis.summary().split(DECIDES, 2);
-    return parts[parts.length - 1].split(" \\(|[,;]|\\.( |$)", 2)[0];
   }
 
   private static boolean areLostInPauses(Diagnosis diagnosis) {

@@ -91,7 +91,7 @@ final class BriefReport {
   }
 
   /** The first of {@link #CUTS}: a screen shows the stations rather than these facts. */
-  private static final int DETAILS = 11;
+  private static final int DETAILS = 10;
 
   /** The lost time behind the shares, which no other figure of a small screen needs. */
   private static final String OF_TIME =
@@ -117,7 +117,6 @@ final class BriefReport {
           new Cut("Histogram", 0),
           new Cut("Confidence", 1),
           new Cut("Where", 1, TWO_LINES),
-          new Cut(CHECKS, 1, TWO_LINES),
           new Cut("Confidence", 1, LINE),
           new Cut("Where", 1, LINE),
           new Cut(WHY, 2),
@@ -185,13 +184,12 @@ final class BriefReport {
         .flatMap(charts -> Stream.of(MOST_CHARTS, FEW_CHARTS).map(charts::first))
         .forEach(charts -> forms.add(with(full, charts)));
     forms.add(full);
+    List<Fact> checks = FiveChecks.brief(diagnosis);
     for (boolean stations : List.of(true, false)) {
       for (int count = 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
         List<Cut> cuts = CUTS.subList(0, count);
         String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
         Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
-        boolean narrow = letters(cuts, CHECKS).orElse(TWO_LINES) < TWO_LINES;
-        List<Fact> checks = narrow ? FiveChecks.compact(diagnosis) : FiveChecks.brief(diagnosis);
         forms.add(shortened(diagnosis, zone, cuts, checks, table, stations));
         forms.add(shortened(diagnosis, zone, cuts, checks, rows, stations));
       }
@@ -248,7 +246,7 @@ final class BriefReport {
     boolean cut =
         diagnosis.conclusion() != Conclusion.HEALTHY
             && !checks.isEmpty()
-            && (!facts.containsAll(checks) || checks.equals(FiveChecks.compact(diagnosis)));
+            && !facts.containsAll(FiveChecks.of(diagnosis));
     Cell title = Opening.title(diagnosis);
     String more = cut ? "All checks, more: " + REST : "More: " + REST;
     boolean timed = facts.stream().anyMatch(fact -> fact.label().equals(INCIDENT));
@@ -260,8 +258,7 @@ final class BriefReport {
       title = new Cell(both.length() > WIDTH ? title.text() : both, title.tone());
     }
     blocks.add(Block.Paragraph.muted(more));
-    List<Cell> doubts = Answer.doubts(diagnosis);
-    return new Report(title, doubts.subList(0, Math.min(1, doubts.size())), blocks);
+    return new Report(title, Answer.doubts(diagnosis).stream().limit(1).toList(), blocks);
   }
 
   private static void facts(List<Block> blocks, List<Fact> facts) {

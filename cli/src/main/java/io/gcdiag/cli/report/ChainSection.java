@@ -53,8 +53,6 @@ final class ChainSection {
   /** A smaller part of a figure does not change its first three digits. */
   private static final double THIRD_DIGIT = 0.001;
 
-  private static final double MILLIS = 1e3;
-
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     List<CausalLink> chain = diagnosis.lostTime().causes().chain();
@@ -197,13 +195,7 @@ final class ChainSection {
                     ? ", in the whole load test"
                     : product(entry, window) + outside(entry, window)));
     explained(diagnosis, large).ifPresent(sums::add);
-    Optional<Station> requests =
-        diagnosis.figures().stations(Station.Kind.REQUESTS).filter(any -> !ofRun).findFirst();
     facts.add(Fact.of(SUM, sums));
-    requests
-        .filter(any -> large.get(0).effect() != Effect.STOPPED)
-        .flatMap(own -> each(own, large.get(0)))
-        .ifPresent(sum -> facts.add(Fact.of(DELAYED, sum)));
     large.stream()
         .filter(entry -> !entry.sum().isEmpty())
         .map(
@@ -216,19 +208,6 @@ final class ChainSection {
                         + seconds(entry.incidentThreads() * window)))
         .forEach(facts::add);
     return facts;
-  }
-
-  /** The largest part as so much of each request, beside what a request takes. */
-  private static Optional<String> each(Station requests, LedgerEntry entry) {
-    double number = Math.rint(requests.during().arrivals().orElse(0));
-    double seconds = entry.excessThreadSeconds();
-    double unit = seconds < number ? MILLIS : 1;
-    return Numbers.exactly(
-            Numbers.count((long) number) + " requests x %s " + (unit > 1 ? "ms" : "s"),
-            seconds,
-            factors -> number * factors[0] / unit,
-            unit * seconds / number)
-        .map(product -> entry.effect().title() + ": " + product + " = " + seconds(seconds));
   }
 
   /**
@@ -249,7 +228,8 @@ final class ChainSection {
     double share = seconds / all;
     return parts.isEmpty()
             || share > NEARLY_ALL
-            || parts.size() == 1 && isAll(seconds / parts.get(0).excessThreadSeconds())
+            || parts.size() == 1
+                && FigureText.isNothing(Math.abs(1 - seconds / parts.get(0).excessThreadSeconds()))
         ? Optional.empty()
         : Optional.of(largest(diagnosis) + ": " + sum(seconds, parts, part, any -> ""));
   }
@@ -262,10 +242,6 @@ final class ChainSection {
         + (diagnosis.primarySuspect().isPresent()
             ? ""
             : " (" + causes.get(0).hypothesis().id() + ")");
-  }
-
-  private static boolean isAll(double share) {
-    return FigureText.isNothing(Math.abs(1 - share));
   }
 
   private static String sum(

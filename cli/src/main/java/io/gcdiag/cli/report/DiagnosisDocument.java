@@ -305,13 +305,13 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
       int shown = (int) Math.min(checks.size(), Math.max(open, MOST_CHECKS));
       List<Block> blocks = new ArrayList<>();
       if (!checks.isEmpty()) {
-        blocks.add(checks(diagnosis, checks.subList(0, shown)));
+        blocks.add(checks(diagnosis, checks.subList(0, shown), false));
       }
       if (shown < checks.size()) {
         blocks.add(
             new Block.Details(
                 Cell.of((checks.size() - shown) + " more agree"),
-                List.of(agreeing(diagnosis, checks.subList(shown, checks.size())))));
+                List.of(checks(diagnosis, checks.subList(shown, checks.size()), true))));
       }
       return new Section("Cross-checks", blocks);
     }
@@ -338,23 +338,19 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
       return new Section("What slow requests did", blocks);
     }
 
-    private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks) {
-      return new Columns<CrossCheck>()
-          .add(Column.words("Fact"), check -> fact(diagnosis, check))
-          .words("They say", SupportSections::said)
-          .add(Column.words("Agree"), SupportSections::agreement)
+    private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks, boolean agree) {
+      Columns<CrossCheck> columns =
+          new Columns<CrossCheck>()
+              .add(
+                  Column.words("Fact"),
+                  check -> ChartSection.linked(diagnosis, check, Cell.of(check.title())))
+              .words(
+                  "They say",
+                  check ->
+                      "%s (%s; %s)".formatted(check.text(), check.sourceA(), check.sourceB())
+                          + (agree ? why(check) : ""));
+      return (agree ? columns : columns.add(Column.words("Agree"), SupportSections::agreement))
           .of(checks);
-    }
-
-    private static Block agreeing(Diagnosis diagnosis, List<CrossCheck> checks) {
-      return new Columns<CrossCheck>()
-          .add(Column.words("Fact"), check -> fact(diagnosis, check))
-          .words("They say", check -> said(check) + why(check))
-          .of(checks);
-    }
-
-    private static String said(CrossCheck check) {
-      return check.text() + " (" + check.sourceA() + "; " + check.sourceB() + ")";
     }
 
     /** Why figures agree that look as if they did not. */
@@ -363,10 +359,6 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
       return Math.abs(check.valueA() - check.valueB()) > VISIBLY * larger
           ? ": " + check.tolerance()
           : "";
-    }
-
-    private static Cell fact(Diagnosis diagnosis, CrossCheck check) {
-      return ChartSection.linked(diagnosis, check, Cell.of(check.title()));
     }
 
     private static Cell agreement(CrossCheck check) {
@@ -429,12 +421,12 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         return;
       }
       int shown = Math.min(MOST_SITES, sites.size());
-      blocks.add(outside(sites.subList(0, shown), true));
+      blocks.add(outside(sites.subList(0, shown)));
       if (shown < sites.size()) {
         blocks.add(
             new Block.Details(
                 Cell.of((sites.size() - shown) + " more allocate less"),
-                List.of(outside(sites.subList(shown, sites.size()), false))));
+                List.of(outside(sites.subList(shown, sites.size())))));
       }
     }
 
@@ -447,25 +439,16 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
           .of(sites);
     }
 
-    /**
-     * Objects with their sizes.
-     *
-     * @param whole whether with where their stacks begin and whose code is on them
-     */
-    private static Block outside(List<AllocationSite> sites, boolean whole) {
-      Columns<AllocationSite> columns =
-          new Columns<AllocationSite>()
-              .numbers(
-                  "Size", site -> site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE))
-              .words("Class", AllocationSite::className)
-              .numbers("Bytes", site -> site.bytes().toString())
-              .words("Allocated by", AllocationSite::top);
-      if (whole) {
-        columns
-            .words("Stack root", AllocationSite::root)
-            .words("Own code", site -> site.ofApplication() ? "yes" : "no");
-      }
-      return columns.of(sites);
+    /** Objects with their sizes, where their stacks begin and whose code is on them. */
+    private static Block outside(List<AllocationSite> sites) {
+      return new Columns<AllocationSite>()
+          .numbers("Size", site -> site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE))
+          .words("Class", AllocationSite::className)
+          .numbers("Bytes", site -> site.bytes().toString())
+          .words("Allocated by", AllocationSite::top)
+          .words("Stack root", AllocationSite::root)
+          .words("Own code", site -> site.ofApplication() ? "yes" : "no")
+          .of(sites);
     }
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a colleague checks first, a line each where the files have the figures: the free heap
@@ -25,7 +26,7 @@ import java.util.function.Function;
  */
 record FiveChecks(Diagnosis diagnosis) {
 
-  /** The name of the value that a rule compares the free heap with. */
+  /** The value that a rule compares the free heap with. */
   private static final String LEAST_FREE = "minHeapFreeRatio";
 
   static List<Fact> of(Diagnosis diagnosis) {
@@ -35,10 +36,10 @@ record FiveChecks(Diagnosis diagnosis) {
   private List<Fact> facts() {
     List<Fact> facts = new ArrayList<>();
     metric(diagnosis, "heap.free.ratio")
-        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree(";"))));
-    both(course("allocation.per.request"), " a request", course("allocation.rate"), "")
+        .ifPresent(free -> facts.add(Fact.of("Free heap", freeHeap(free) + leastFree())));
+    both(course("allocation.per.request", " a request"), course("allocation.rate", ""))
         .ifPresent(text -> facts.add(Fact.of("Allocation", text)));
-    both(course("gc.pause.count"), " in number", course("gc.pause.sum"), " a minute in sum")
+    both(course("gc.pause.count", " in number"), course("gc.pause.sum", " a minute in sum"))
         .ifPresent(text -> facts.add(Fact.of("GC pauses", text + elsewhere())));
     pool(true).ifPresent(law -> facts.add(Fact.of("Pool", law + inUse(";"))));
     outside().ifPresent(most -> facts.add(Fact.of("Outside TLABs", "most: " + most)));
@@ -53,24 +54,8 @@ record FiveChecks(Diagnosis diagnosis) {
     return facts;
   }
 
-  /** The same in one paragraph, for a small screen, with what a cause is judged by first. */
-  static List<Fact> brief(Diagnosis diagnosis) {
-    FiveChecks checks = new FiveChecks(diagnosis);
-    List<String> parts = checks.ofMemory();
-    int place = Relevance.ofAllocation(diagnosis) ? parts.size() : 0;
-    checks.pool(true).ifPresent(law -> parts.add(place, "pool: " + law + checks.inUse(";")));
-    parts.removeIf(String::isEmpty);
-    return inOne(parts);
-  }
-
-  private static List<Fact> inOne(List<String> parts) {
-    return parts.isEmpty()
-        ? List.of()
-        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
-  }
-
   /** The figures alone, in one line of a small screen. */
-  static List<Fact> compact(Diagnosis diagnosis) {
+  static List<Fact> brief(Diagnosis diagnosis) {
     FiveChecks checks = new FiveChecks(diagnosis);
     List<String> parts = new ArrayList<>();
     checks.during("heap.free.ratio").ifPresent(free -> parts.add("free heap " + free));
@@ -90,29 +75,13 @@ record FiveChecks(Diagnosis diagnosis) {
     diagnosis.figures().allocation().outsideTlabs().stream()
         .findFirst()
         .ifPresent(site -> parts.add("TLABs: " + site.className()));
-    return inOne(parts);
+    return parts.isEmpty()
+        ? List.of()
+        : List.of(Fact.of(BriefReport.CHECKS, String.join("; ", parts)));
   }
 
   private Optional<String> during(String name) {
     return metric(diagnosis, name).filter(FigureText::isKnownDuring).map(FigureText::during);
-  }
-
-  private List<String> ofMemory() {
-    List<String> parts = new ArrayList<>();
-    metric(diagnosis, "heap.free.ratio")
-        .filter(FigureText::isKnownDuring)
-        .map(free -> "free heap " + FigureText.course(free))
-        .ifPresent(free -> parts.add(free + leastFree(",")));
-    List<String> pauses = new ArrayList<>();
-    course("gc.pause.count").ifPresent(pauses::add);
-    course("gc.pause.sum").ifPresent(sum -> pauses.add(sum + " a minute"));
-    parts.add(pauses.isEmpty() ? "" : "GC pauses " + String.join(", ", pauses));
-    course("allocation.per.request")
-        .map(each -> each + " a request")
-        .or(() -> course("allocation.rate"))
-        .ifPresent(each -> parts.add("allocation " + each));
-    outside().ifPresent(most -> parts.add("outside TLABs " + most));
-    return parts;
   }
 
   /** Where no GC of the incident is recorded, only the baseline's figures are known. */
@@ -174,9 +143,9 @@ record FiveChecks(Diagnosis diagnosis) {
         .orElse("");
   }
 
-  private String leastFree(String mark) {
+  private String leastFree() {
     return finding(LEAST_FREE)
-        .map(finding -> mark + " MinHeapFreeRatio " + Ratio.whole(finding.values().get(LEAST_FREE)))
+        .map(finding -> "; MinHeapFreeRatio " + Ratio.whole(finding.values().get(LEAST_FREE)))
         .orElse("");
   }
 
@@ -187,16 +156,12 @@ record FiveChecks(Diagnosis diagnosis) {
         .findFirst();
   }
 
-  private static Optional<String> both(
-      Optional<String> one, String ofOne, Optional<String> other, String ofOther) {
-    List<String> known = new ArrayList<>();
-    one.ifPresent(text -> known.add(text + ofOne));
-    other.ifPresent(text -> known.add(text + ofOther));
-    return known.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", known));
+  private static Optional<String> both(Optional<String> one, Optional<String> other) {
+    return Stream.concat(one.stream(), other.stream()).reduce((text, more) -> text + "; " + more);
   }
 
-  private Optional<String> course(String name) {
-    return course(diagnosis, name);
+  private Optional<String> course(String name, String of) {
+    return course(diagnosis, name).map(text -> text + of);
   }
 
   /** Before and during, unless both are zero. */

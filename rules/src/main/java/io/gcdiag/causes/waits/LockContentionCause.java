@@ -18,7 +18,6 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
-import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -34,7 +33,6 @@ public final class LockContentionCause extends Cause {
   /** Detail of an owner whose code is not the service's own and cannot be edited. */
   private static final String LIBRARY = "in a library";
 
-  /** Stands before what runs inside a library's lock. */
   private static final String RUNS = ", at ";
 
   private static final String NOT_IN =
@@ -66,16 +64,12 @@ public final class LockContentionCause extends Cause {
             .or(() -> found.own().inDumps(t -> t.activity() == ThreadActivity.WAITING_FOR_LOCK));
     found.code(wanted);
     lock.filter(series -> series.site().isNamed())
-        .map(series -> new Part(Role.LOCK, name(series.site()), series.source()))
+        .map(series -> new Part(Role.LOCK, series.site().label(), series.source()))
         .ifPresent(found::add);
     if (lock.isEmpty()) {
       inDumps(found).ifPresent(found::add);
     }
     owner(found, wanted).ifPresent(found::add);
-  }
-
-  private static String name(WaitSite site) {
-    return site.isPlainObject() ? site.label() : site.name();
   }
 
   /**
@@ -145,31 +139,27 @@ public final class LockContentionCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    Optional<OwnersTime> time =
-        OwnersTime.of(suspect.incident())
-            .filter(
-                own ->
-                    own.share(WaitKind.DOWNSTREAM) + own.share(WaitKind.SLEEP) >= Policy.MAJORITY);
+    Optional<OwnersTime> time = OwnersTime.of(suspect.incident()).filter(LockAdvice::isElsewhere);
     String lock = suspect.at(Role.LOCK).map(Part::name).orElse("");
-    String inside =
-        time.map(own -> "move " + what(own) + " out of the lock")
-            .orElseGet(() -> LockAdvice.inside(lock));
     Optional<Part> code = suspect.at(Role.CODE);
     Optional<Part> caller = suspect.at(Role.CALLER);
     Optional<Part> owner = suspect.at(Role.OWNER);
     Optional<Part> service = caller.or(() -> code);
     Optional<Part> own = code.filter(part -> isOf(part.name(), service)).or(() -> service);
-    Optional<Part> foreign = owner.or(() -> code).filter(part -> isForeign(part, service));
-    String remark = LockAdvice.remark(lock);
+    // A library is another project than that of the code that calls it.
+    Optional<Part> foreign =
+        owner
+            .or(() -> code)
+            .filter(part -> part.detail().startsWith(LIBRARY) || !isOf(part.name(), service));
     if (foreign.isPresent() && !LockAdvice.isOfSessions(lock)) {
       String holder = foreign.get().name();
       String[] runs = foreign.get().detail().split(RUNS, 2);
       if (runs.length > 1 && isOf(runs[1], service)) {
         String held = " that " + holder + " holds meanwhile";
-        return List.of(Edit.code(runs[1], inside + held + remark, suspect.why()));
+        return List.of(Edit.code(runs[1], LockAdvice.inside(time, lock, held), suspect.why()));
       }
       String without =
-          time.map(spent -> "that has " + what(spent) + " outside the lock")
+          time.map(spent -> "that has " + LockAdvice.what(spent) + " outside the lock")
               .orElse("without the lock");
       String called = code.map(Part::name).filter(name -> !isOf(name, service)).orElse(holder);
       return edit(own, NOT_IN.formatted(called, without), suspect);
@@ -177,17 +167,12 @@ public final class LockContentionCause extends Cause {
     // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
         owner.filter(part -> caller.map(Part::name).equals(Optional.of(part.detail()))).isPresent();
-    return edit(
-        sameWay || foreign.isPresent() ? own : owner.or(() -> own), inside + remark, suspect);
+    Optional<Part> at = sameWay || foreign.isPresent() ? own : owner.or(() -> own);
+    return edit(at, LockAdvice.inside(time, lock, ""), suspect);
   }
 
   private static List<Edit> edit(Optional<Part> at, String change, SuspectContext suspect) {
     return at.stream().map(part -> Edit.code(part.name(), change, suspect.why())).toList();
-  }
-
-  /** Whether a library holds the lock: another project than that of the code that calls it. */
-  private static boolean isForeign(Part holder, Optional<Part> service) {
-    return holder.detail().startsWith(LIBRARY) || !isOf(holder.name(), service);
   }
 
   private static boolean isOf(String name, Optional<Part> service) {
@@ -195,15 +180,6 @@ public final class LockContentionCause extends Cause {
     return service
         .filter(own -> place.isOfProject(new CodePlace(own.name(), CodePlace.NO_LINE)))
         .isPresent();
-  }
-
-  /** What the owner of a lock mostly waits for. */
-  private static String what(OwnersTime time) {
-    if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
-      return "the sleep";
-    }
-    String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
-    return "the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
   }
 
   /** Advice for a lock, by its kind and by what its owners waited for. */
@@ -218,56 +194,43 @@ public final class LockContentionCause extends Cause {
         "; a ConcurrentHashMap locks a key, and those in the same bin, while the function given to"
             + " compute, computeIfAbsent or merge runs";
 
-    /**
-     * Empty if there is nothing to add to the general advice.
-     *
-     * @param lock class of the lock, or empty
-     * @param where the code that asks for the lock, or empty
-     */
-    static Optional<String> of(Optional<OwnersTime> owners, String lock, String where) {
-      boolean known = !where.isEmpty() && !where.equals(lock);
-      String asked = known ? " that " + where + " waits for" : "";
-      String place = known ? " in " + where : "";
-      boolean bin = lock.startsWith(BIN);
-      Optional<String> outside =
-          owners.flatMap(
-              own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
-      return outside
-          .map(what -> what + " the lock" + asked + ": other callers wait while it runs")
-          .or(
-              () ->
-                  bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
-          .map(advice -> advice + remark(lock));
+    /** In place of the general advice; empty if there is nothing to add to it. */
+    static Optional<String> of(Optional<OwnersTime> owners, String lock) {
+      Optional<OwnersTime> time = owners.filter(LockAdvice::isElsewhere);
+      boolean special = time.isPresent() || lock.startsWith(BIN);
+      return Optional.of(inside(time, lock, "")).filter(any -> special);
     }
 
-    /** What to change where the lock is held, if nothing shows what its owner waits for. */
-    static String inside(String lock) {
-      return isOfSessions(lock)
-          ? "shorten the transactions that lock the same rows or tables: commit after fewer changes"
-          : lock.startsWith(PERMITS)
-              ? "allow more permits, or do less while one is held"
-              : "do less inside the lock, or hold one lock per key";
+    /** Whether owners mostly wait for what needs no lock. */
+    static boolean isElsewhere(OwnersTime owners) {
+      return owners.share(WaitKind.DOWNSTREAM) + owners.share(WaitKind.SLEEP) >= Policy.MAJORITY;
+    }
+
+    /** What to change where the lock is held. */
+    static String inside(Optional<OwnersTime> elsewhere, String lock, String held) {
+      String change =
+          isOfSessions(lock)
+              ? "shorten the transactions that lock the same rows or tables: commit after fewer"
+                  + " changes"
+              : lock.startsWith(PERMITS)
+                  ? "allow more permits, or do less while one is held"
+                  : "do less inside the lock, or hold one lock per key";
+      return elsewhere.map(own -> "move " + what(own) + " out of the lock").orElse(change)
+          + (held + (lock.startsWith(BIN) ? BIN_IS_LOCKED : ""));
+    }
+
+    /** What the owner of a lock mostly waits for. */
+    static String what(OwnersTime time) {
+      if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
+        return "the sleep";
+      }
+      String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
+      return "the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
     }
 
     /** Whether it is held by another session of a database inside the JVM. */
     static boolean isOfSessions(String lock) {
       return lock.endsWith(ThreadState.OF_SESSIONS);
-    }
-
-    /** Facts about a lock of that class that a change has to consider; may be empty. */
-    static String remark(String lock) {
-      return lock.startsWith(BIN) ? BIN_IS_LOCKED : "";
-    }
-
-    private static Optional<String> outside(OwnersTime owners, WaitKind kind) {
-      if (owners.share(kind) < Policy.MAJORITY) {
-        return Optional.empty();
-      }
-      String name = owners.names().getOrDefault(kind, "");
-      return Optional.of(
-          kind == WaitKind.SLEEP
-              ? "sleep outside"
-              : "make the calls" + (name.isEmpty() ? "" : " to " + name) + " outside");
     }
   }
 }

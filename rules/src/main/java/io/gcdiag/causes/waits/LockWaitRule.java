@@ -147,9 +147,7 @@ final class LockWaitRule implements Rule {
         && handed.stream().noneMatch(part -> part.to() == Effect.CPU_QUEUE)) {
       finding.inseparable(Hypothesis.LOCK_CONTENTION, Hypothesis.SLOW_DISK, SHORT_FILE_CALLS);
     }
-    return Optional.of(
-        handOn(
-            finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
+    return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, top.site().name())));
   }
 
   /**
@@ -200,7 +198,7 @@ final class LockWaitRule implements Rule {
     } else {
       finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
     }
-    return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
+    return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "")));
   }
 
   /**

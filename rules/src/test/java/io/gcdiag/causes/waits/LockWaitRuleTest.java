@@ -224,8 +224,7 @@ class LockWaitRuleTest {
     builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
     builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
     assertEquals(
-        "make the calls to cart.log outside the lock that Shop.order waits for: other callers wait while it"
-            + " runs",
+        "move the downstream call (cart.log) out of the lock",
         only(rule, builder).actions().get(Hypothesis.LOCK_CONTENTION));
   }
 
@@ -243,8 +242,8 @@ class LockWaitRuleTest {
                     "java.util.concurrent.ConcurrentHashMap$Node",
                     500));
     assertEquals(
-        "shorten what runs inside the lock in Shop.order; a ConcurrentHashMap locks a key, and those"
-            + " in the same bin, while the function given to compute, computeIfAbsent or merge runs",
+        "do less inside the lock, or hold one lock per key; a ConcurrentHashMap locks a key, and"
+            + " those in the same bin, while the function given to compute, computeIfAbsent or merge runs",
         finding.actions().get(Hypothesis.LOCK_CONTENTION));
   }
 
