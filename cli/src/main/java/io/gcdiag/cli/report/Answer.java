@@ -199,8 +199,7 @@ final class Answer {
         .or(
             () ->
                 diagnosis.told().asks()
-                    ? Optional.of(
-                        diagnosis.summary().replaceFirst(DECIDER, "collect $1 (details above)"))
+                    ? Optional.of(diagnosis.summary().replaceFirst(DECIDER, "collect $1"))
                     : BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
   }
