@@ -98,9 +98,11 @@ public final class SampleQuotes {
             List.of(
                 new SlowRequests(
                     Instant.EPOCH,
-                    new SlowRequests.Side(1, 1),
-                    new SlowRequests.Side(1, 1),
+                    new SlowRequests.Side(1, 1, OptionalDouble.of(1)),
+                    new SlowRequests.Side(1, 1, OptionalDouble.of(1)),
                     List.of(new SlowRequests.Part(text, 1, 1)),
+                    List.of(new SlowRequests.Part(text, 1, 1)),
+                    List.of(new SlowRequests.Allocated(text, 1, 1)),
                     new Source(text, text))),
             new AllocationSummary(
                 OptionalDouble.of(1),

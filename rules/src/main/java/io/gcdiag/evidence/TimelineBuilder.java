@@ -178,6 +178,11 @@ public final class TimelineBuilder {
     return add(safepoints, stop);
   }
 
+  /** The safepoints that a recording has, as far as it was read. */
+  public List<SafepointStop> safepoints(String file) {
+    return safepoints.stream().filter(stop -> stop.source().file().equals(file)).toList();
+  }
+
   /**
    * Adds safepoints of a log. They are preferred to those of recordings, because a log has all of
    * them.

@@ -322,20 +322,44 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
       for (SlowRequests slow : diagnosis.figures().slowRequests()) {
         blocks.add(
             Block.Paragraph.of(
-                "The slowest %s of %s requests took %s on average, the others %s:"
+                "The slowest %s of %s requests took %s on average, the others %s%s:"
                     .formatted(
                         Numbers.count(slow.slow().requests()),
                         Numbers.count(slow.slow().requests() + slow.others().requests()),
                         Durations.format(slow.slow().seconds()),
-                        Durations.format(slow.others().seconds()))));
-        blocks.add(
-            new Columns<SlowRequests.Part>()
-                .words("Thread", SlowRequests.Part::doing)
-                .numbers("Slow request", part -> Durations.format(part.slowSeconds()))
-                .numbers("Other", part -> Durations.format(part.otherSeconds()))
-                .of(slow.parts()));
+                        Durations.format(slow.others().seconds()),
+                        allocated(slow))));
+        blocks.add(times("Thread", slow.parts()));
+        if (!slow.callers().isEmpty()) {
+          blocks.add(times("The waits and samples by method of the service", slow.callers()));
+        }
+        if (!slow.allocated().isEmpty()) {
+          blocks.add(
+              new Columns<SlowRequests.Allocated>()
+                  .words("Allocated by", SlowRequests.Allocated::method)
+                  .numbers("Slow request", one -> FigureText.bytes(one.slowBytes()))
+                  .numbers("Other", one -> FigureText.bytes(one.otherBytes()))
+                  .of(slow.allocated()));
+        }
       }
       return new Section("What slow requests did", blocks);
+    }
+
+    private static String allocated(SlowRequests slow) {
+      return slow.allocated().isEmpty()
+          ? ""
+          : "; they allocated %s, the others %s"
+              .formatted(
+                  FigureText.bytes(slow.slow().allocatedBytes().orElseThrow()),
+                  FigureText.bytes(slow.others().allocatedBytes().orElseThrow()));
+    }
+
+    private static Block times(String title, List<SlowRequests.Part> parts) {
+      return new Columns<SlowRequests.Part>()
+          .words(title, SlowRequests.Part::doing)
+          .numbers("Slow request", part -> Durations.format(part.slowSeconds()))
+          .numbers("Other", part -> Durations.format(part.otherSeconds()))
+          .of(parts);
     }
 
     private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks, boolean agree) {

@@ -320,7 +320,7 @@ record DiagnosisJson(
     }
   }
 
-  @JsonPropertyOrder({"slow", "others", "parts", "source"})
+  @JsonPropertyOrder({"slow", "others", "parts", "callers", "allocated", "source"})
   private interface Slow {}
 
   private record Endpoint(

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** Waits that no {@link WaitSeries} holds. */
 public sealed interface WaitSample extends Sample {
@@ -54,25 +55,40 @@ public sealed interface WaitSample extends Sample {
    *
    * @param at when the first of them began
    * @param parts of a request's time, most of a slow one first; what is missing was not recorded
+   * @param callers the waits and samples of the parts by the service's innermost method
+   * @param allocated bytes by the same; empty if too few were sampled
    */
-  record SlowRequests(Instant at, Side slow, Side others, List<Part> parts, Source source)
+  record SlowRequests(
+      Instant at,
+      Side slow,
+      Side others,
+      List<Part> parts,
+      List<Part> callers,
+      List<Allocated> allocated,
+      Source source)
       implements WaitSample {
 
     public SlowRequests {
       parts = List.copyOf(parts);
+      callers = List.copyOf(callers);
+      allocated = List.copyOf(allocated);
     }
 
     /**
      * Some of the requests.
      *
      * @param seconds their mean latency
+     * @param allocatedBytes what their threads allocated, on average, by samples
      */
-    public record Side(long requests, double seconds) {}
+    public record Side(long requests, double seconds, OptionalDouble allocatedBytes) {}
+
+    /** Bytes that a method allocates, on average in a slow request and in another one. */
+    public record Allocated(String method, double slowBytes, double otherBytes) {}
 
     /**
      * What requests spend time on, each on average.
      *
-     * @param doing what their threads did, in words
+     * @param doing what their threads did, in words, or in which method
      * @param slowSeconds a slow one
      * @param otherSeconds another one
      */

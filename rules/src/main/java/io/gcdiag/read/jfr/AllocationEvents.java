@@ -15,6 +15,7 @@ import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.SlowParts.Allocated;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Fields;
@@ -56,6 +57,7 @@ final class AllocationEvents extends EventGroup {
   private final Note<Site> outsideSites = new Note<>(trace -> new Site(Path.OUTSIDE_TLAB, trace));
   private final AllocationCounters counters = new AllocationCounters();
   private final RecordedSettings settings;
+  private final ThreadSpans<Allocated> byThread;
   private boolean samples;
   private boolean tlabs;
   private boolean outside;
@@ -121,9 +123,15 @@ final class AllocationEvents extends EventGroup {
     }
   }
 
-  AllocationEvents(LaneContext lane, RecordedSettings settings) {
+  /**
+   * Reads allocations.
+   *
+   * @param byThread gets each that stands for the others of its thread
+   */
+  AllocationEvents(LaneContext lane, RecordedSettings settings, ThreadSpans<Allocated> byThread) {
     super(lane);
     this.settings = settings;
+    this.byThread = byThread;
     on(SAMPLE, this::sample);
     on(NEW_TLAB, this::newTlab);
     on(OUTSIDE_TLAB, this::outside);
@@ -138,31 +146,46 @@ final class AllocationEvents extends EventGroup {
 
   private void sample(Event event) {
     samples = true;
-    long weight = event.numberOr("weight", 0);
+    sampled(event, event.numberOr("weight", 0));
+  }
+
+  private void sampled(Event event, long weight) {
     sampled.add(event.startNanos(), weight);
-    add(event, sampledSites, weight, false);
+    ofThread(event, add(event, sampledSites, weight, false), weight);
+  }
+
+  private void ofThread(Event event, StackKind stack, long weight) {
+    event
+        .thread()
+        .ifPresent(
+            thread ->
+                byThread.add(thread.id(), event.startNanos(), 0, new Allocated(stack, weight)));
   }
 
   /** A buffer's first object stands for the whole buffer; async-profiler states the same. */
   private void newTlab(Event event) {
     tlabs = needs(NEW_TLAB);
     if (tlabs) {
-      long weight = event.numberOr("tlabSize", 0);
-      sampled.add(event.startNanos(), weight);
-      add(event, sampledSites, weight, false);
+      sampled(event, event.numberOr("tlabSize", 0));
     }
   }
 
   private void outside(Event event) {
     outside = true;
-    add(event, outsideSites, event.numberOr("allocationSize", 0), true);
+    long bytes = event.numberOr("allocationSize", 0);
+    StackKind stack = add(event, outsideSites, bytes, true);
+    // The weights of samples have them as well.
+    if (!settings.knows(SAMPLE)) {
+      ofThread(event, stack, bytes);
+    }
   }
 
-  private void add(Event event, Note<Site> path, long bytes, boolean exactSize) {
-    String type = event.className("objectClass").orElse("unknown class");
-    Sums site = stacks.note(event, path).sums(type);
+  private StackKind add(Event event, Note<Site> path, long bytes, boolean exactSize) {
+    Site place = stacks.note(event, path);
+    Sums site = place.sums(event.className("objectClass").orElse("unknown class"));
     site.add(bytes, exactSize);
     sites.add(site.number, event.startNanos(), bytes);
+    return place.kind;
   }
 
   private Sums sums(Path path, String type, StackKind kind, boolean ofApplication) {

@@ -28,6 +28,7 @@ import io.gcdiag.read.jfr.JvmEvents.ExceptionEvents;
 import io.gcdiag.read.jfr.JvmEvents.NativeMemoryEvents;
 import io.gcdiag.read.jfr.MachineEvents.LateWakeEvents;
 import io.gcdiag.read.jfr.SampleEvents.StackEvents;
+import io.gcdiag.read.jfr.SlowParts.Allocated;
 import io.gcdiag.read.jfr.ThreadCountEvents.VirtualThreadEvents;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventLane;
@@ -111,7 +112,8 @@ final class RecordingEvents implements EventSink {
     WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
     RecordedSettings declared = new RecordedSettings();
     jvm = new JvmEvents(lane);
-    requests = new RequestEvents(lane, holds.steps, workers, requestEvents);
+    ThreadSpans<Allocated> allocations = new ThreadSpans<>();
+    requests = new RequestEvents(lane, holds.steps, allocations, workers, requestEvents);
     groups =
         List.of(
             jvm,
@@ -136,7 +138,7 @@ final class RecordingEvents implements EventSink {
             new ThreadCountEvents(lane, workers),
             new CompilerEvents(lane),
             new ExceptionEvents(code),
-            new AllocationEvents(code, declared),
+            new AllocationEvents(code, declared, allocations),
             new OwnCodeEvents(code, waitCode),
             new CutStacks(lane),
             new AnsweringGroups(code),

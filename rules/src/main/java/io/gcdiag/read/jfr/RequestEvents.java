@@ -15,6 +15,8 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.jfr.PoolHolds.Step;
 import io.gcdiag.read.jfr.RequestEvents.Span;
+import io.gcdiag.read.jfr.SlowParts.Allocated;
+import io.gcdiag.read.jfr.SlowParts.Stop;
 import io.gcdiag.read.jfr.WorkerTimes.Rests;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
@@ -205,6 +207,7 @@ final class RequestEvents extends EventGroup {
           .toList();
 
   private final ThreadSpans<Step> steps;
+  private final ThreadSpans<Allocated> allocations;
   private final WorkerTimes workers;
 
   /** The end of the latest park of a thread that nothing ended but its own timeout. */
@@ -225,13 +228,19 @@ final class RequestEvents extends EventGroup {
    * Reads known events, and those that the user names.
    *
    * @param steps what threads did meanwhile
+   * @param allocations what they allocated
    * @param workers when they rested
    * @param own by type the field that names the endpoint; empty for one of the usual names
    */
   RequestEvents(
-      LaneContext lane, ThreadSpans<Step> steps, WorkerTimes workers, Map<String, String> own) {
+      LaneContext lane,
+      ThreadSpans<Step> steps,
+      ThreadSpans<Allocated> allocations,
+      WorkerTimes workers,
+      Map<String, String> own) {
     super(lane);
     this.steps = steps;
+    this.allocations = allocations;
     this.workers = workers;
     own.forEach((event, field) -> add(Kind.own(event, field)));
     KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
@@ -448,8 +457,10 @@ final class RequestEvents extends EventGroup {
     return Optional.of(
             new SlowParts(
                 steps,
-                intake.timeline().pauses(file),
-                ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA))))
+                allocations,
+                Stop.of(intake.timeline().pauses(file), intake.timeline().safepoints(file)),
+                ThreadSampleEvents.seconds(settings.period(ThreadSampleEvents.JAVA)),
+                frames))
         .filter(any -> of.onOwnThreads())
         .flatMap(parts -> parts.of(of.counted, source));
   }
