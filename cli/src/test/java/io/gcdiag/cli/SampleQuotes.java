@@ -81,8 +81,10 @@ public final class SampleQuotes {
                 new EndpointExcess(
                     text,
                     1,
-                    new EndpointExcess.Side(1, new Rate(1), Duration.ofMillis(1)),
-                    new EndpointExcess.Side(1, new Rate(1), Duration.ofMillis(2)),
+                    new EndpointExcess.Side(
+                        1, new Rate(1), Duration.ofMillis(1), Optional.empty(), Optional.empty()),
+                    new EndpointExcess.Side(
+                        1, new Rate(1), Duration.ofMillis(2), Optional.empty(), Optional.empty()),
                     false,
                     new Source(text, text))),
             List.of(

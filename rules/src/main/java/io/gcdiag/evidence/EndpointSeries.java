@@ -1,5 +1,6 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
@@ -14,8 +15,10 @@ import java.util.List;
  *
  * @param endpoint such as {@code GET /orders/{id}}; names of paths are without host and query
  * @param slots by time; intervals without requests are left out
+ * @param spreads the same requests with their latencies, in intervals as long or longer; empty if
+ *     only sums are known
  */
-public record EndpointSeries(String endpoint, List<Slot> slots) {
+public record EndpointSeries(String endpoint, List<Slot> slots, List<RequestInterval> spreads) {
 
   /** The name of all endpoints beyond the number that is kept by name. */
   public static final String OTHERS = "all other endpoints";
@@ -48,10 +51,11 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
 
   public EndpointSeries {
     slots = List.copyOf(slots);
+    spreads = List.copyOf(spreads);
   }
 
   EndpointSeries named(String name) {
-    return new EndpointSeries(name, slots);
+    return new EndpointSeries(name, slots, spreads);
   }
 
   EndpointSeries shifted(Duration by) {
@@ -59,7 +63,8 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
         endpoint,
         slots.stream()
             .map(slot -> new Slot(slot.from().plus(by), slot.requests(), slot.latencySeconds()))
-            .toList());
+            .toList(),
+        spreads.stream().map(spread -> spread.shifted(by)).toList());
   }
 
   /** The slot that begins there; one without requests if there is none. */
@@ -67,6 +72,14 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
     int index =
         Collections.binarySearch(slots, new Slot(from, 0, 0), Comparator.comparing(Slot::from));
     return index < 0 ? new Slot(from, 0, 0) : slots.get(index);
+  }
+
+  /** The latencies of the intervals that are wholly inside the window. */
+  public Latencies latencies(Window window) {
+    return TimeOrder.within(spreads, RequestInterval::from, window).stream()
+        .filter(spread -> !spread.from().plus(spread.length()).isAfter(window.to()))
+        .map(RequestInterval::latencies)
+        .reduce(Latencies.none(), Latencies::plus);
   }
 
   /** All requests of the slots that begin inside the window. */

@@ -62,12 +62,18 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
 
     private EndpointSeries series() {
       List<EndpointSeries.Slot> slots = new ArrayList<>();
+      List<RequestInterval> spreads = new ArrayList<>();
       for (int i = 0; i < 120; i++) {
         int requests = i < 60 ? before : during;
         double each = i < 60 ? secondsBefore : secondsDuring;
         slots.add(new EndpointSeries.Slot(IncidentBuilder.at(i), requests, requests * each));
+        Latencies.Counter counter = new Latencies.Counter();
+        counter.addTo(Latencies.Counter.range(Math.round(each * 1e9)), requests);
+        spreads.add(
+            new RequestInterval(
+                IncidentBuilder.at(i), Duration.ofSeconds(1), requests, 0, counter.latencies()));
       }
-      return new EndpointSeries(name, slots);
+      return new EndpointSeries(name, slots, spreads);
     }
   }
 

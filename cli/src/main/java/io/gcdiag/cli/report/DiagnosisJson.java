@@ -326,9 +326,17 @@ record DiagnosisJson(
   private record Endpoint(
       String name, double delayShare, Side baseline, Side incident, Source source) {
 
-    private record Side(double perSecond, double meanSeconds) {
+    private record Side(
+        double perSecond,
+        double meanSeconds,
+        OptionalDouble p50Seconds,
+        OptionalDouble p99Seconds) {
       static Side of(EndpointExcess.Side side) {
-        return new Side(side.rate().perSecond(), Durations.seconds(side.mean()));
+        return new Side(
+            side.rate().perSecond(),
+            Durations.seconds(side.mean()),
+            Numbers.of(side.median(), Durations::seconds),
+            Numbers.of(side.p99(), Durations::seconds));
       }
     }
 

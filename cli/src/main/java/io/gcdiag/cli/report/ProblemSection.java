@@ -10,6 +10,7 @@ import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -87,13 +88,24 @@ final class ProblemSection {
 
   /** Those with most of the delay. */
   private static Block endpoints(List<EndpointExcess> slower) {
-    return new Columns<EndpointExcess>()
-        .ids("Slower endpoint", EndpointExcess::endpoint)
-        .numbers(
-            "Requests/s", one -> course(one, side -> Numbers.threeDigits(side.rate().perSecond())))
-        .numbers("Mean", one -> course(one, side -> Durations.format(side.mean())))
-        .numbers("Of the delay", one -> FigureText.share(one.share()))
-        .of(slower.subList(0, Math.min(MOST_ENDPOINTS, slower.size())));
+    List<EndpointExcess> rows = slower.subList(0, Math.min(MOST_ENDPOINTS, slower.size()));
+    Columns<EndpointExcess> columns =
+        new Columns<EndpointExcess>()
+            .ids("Slower endpoint", EndpointExcess::endpoint)
+            .numbers(
+                "Requests/s",
+                one -> course(one, side -> Numbers.threeDigits(side.rate().perSecond())))
+            .numbers("Mean", one -> course(one, side -> Durations.format(side.mean())));
+    if (rows.stream().anyMatch(one -> one.during().median().isPresent())) {
+      columns
+          .numbers("P50", one -> course(one, side -> latency(side.median())))
+          .numbers("P99", one -> course(one, side -> latency(side.p99())));
+    }
+    return columns.numbers("Of the delay", one -> FigureText.share(one.share())).of(rows);
+  }
+
+  private static String latency(Optional<Duration> percentile) {
+    return percentile.map(Durations::format).orElse(FigureText.NONE);
   }
 
   private static String course(EndpointExcess one, Function<EndpointExcess.Side, String> figure) {

@@ -139,7 +139,7 @@ public final class Latencies {
     private int size;
 
     /** The range found last, by its lowest bits: most latencies of a service are similar. */
-    private final int[] places = new int[PLACES];
+    private final byte[] places = new byte[PLACES];
 
     /** Counts one request; a negative latency is a damaged value and counts as zero. */
     public void add(Duration latency) {
@@ -159,7 +159,7 @@ public final class Latencies {
 
     /** Counts so many requests of a range. */
     public void addTo(int range, long more) {
-      int place = places[range & PLACES - 1];
+      int place = Byte.toUnsignedInt(places[range & PLACES - 1]);
       if (place < size && ranges[place] == range) {
         requests[place] += more;
         return;
@@ -177,8 +177,13 @@ public final class Latencies {
         requests[at] = 0;
         size++;
       }
-      places[range & PLACES - 1] = at;
+      places[range & PLACES - 1] = (byte) at;
       requests[at] += more;
+    }
+
+    /** How many ranges have a request: what it takes of memory. */
+    public int ranges() {
+      return size;
     }
 
     /** The latencies counted so far. */

@@ -4,9 +4,12 @@ import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Total;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
@@ -28,11 +31,30 @@ import java.util.Optional;
 public record EndpointExcess(
     String endpoint, double share, Side before, Side during, boolean isNew, Source source) {
 
-  /** The requests of one window. */
-  public record Side(long requests, Rate rate, Duration mean) {
+  /**
+   * The requests of one window.
+   *
+   * @param median of their latency; empty if only sums are known
+   * @param p99 the same; empty for fewer than a hundred requests
+   */
+  public record Side(
+      long requests, Rate rate, Duration mean, Optional<Duration> median, Optional<Duration> p99) {
 
-    private static Side of(Total total, Duration mean, Window window) {
-      return new Side(total.requests(), new Rate(total.requests() / window.seconds()), mean);
+    private static Side of(Total total, Duration mean, Latencies latencies, Window window) {
+      return new Side(
+          total.requests(),
+          new Rate(total.requests() / window.seconds()),
+          mean,
+          percentile(latencies, Percentiles.MEDIAN),
+          percentile(latencies, Percentiles.TAIL));
+    }
+
+    /** A percentile that at least one request is beyond. */
+    private static Optional<Duration> percentile(Latencies latencies, double percentile) {
+      return Optional.of(latencies)
+          .filter(all -> all.count() * (Percentiles.WHOLE - percentile) >= Percentiles.WHOLE)
+          .flatMap(all -> all.percentile(percentile))
+          .flatMap(LatencyBound::value);
     }
   }
 
@@ -80,6 +102,12 @@ public record EndpointExcess(
     return isOne && others > 0 && clear ? Optional.of(most) : Optional.empty();
   }
 
+  private static Latencies all(RequestSeries series, Window window) {
+    return series.endpoints().stream()
+        .map(one -> one.latencies(window))
+        .reduce(Latencies.none(), Latencies::plus);
+  }
+
   private static List<EndpointExcess> of(RequestSeries series, Window before, Window during) {
     Total usual =
         series.endpoints().stream()
@@ -102,8 +130,8 @@ public record EndpointExcess(
             new EndpointExcess(
                 one.endpoint(),
                 lost,
-                Side.of(baseline, own, before),
-                Side.of(then, then.mean(), during),
+                Side.of(baseline, own, isNew ? all(series, before) : one.latencies(before), before),
+                Side.of(then, then.mean(), one.latencies(during), during),
                 isNew,
                 series.source()));
       }

@@ -2,6 +2,9 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Slot;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Latencies.Counter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,8 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * Sums of requests by endpoint and time, in bounded memory: names beyond the first hundred share
- * one, and the intervals double in length when a test lasts too long.
+ * Sums of requests by endpoint and time, and their latencies, in bounded memory: names beyond the
+ * first hundred share one, and the intervals double in length when a test lasts too long; those of
+ * the latencies also when they differ too much.
  */
 final class EndpointRecorder {
 
@@ -22,6 +26,9 @@ final class EndpointRecorder {
 
   /** Half an hour of seconds. */
   private static final int MOST_SLOTS = 1_800;
+
+  /** Some twenty megabytes. */
+  private static final int MOST_RANGES = 500_000;
 
   private static final int LONGEST_NAME = 120;
 
@@ -44,21 +51,55 @@ final class EndpointRecorder {
   private final Map<String, Slots> endpoints = new HashMap<>();
   private final Map<String, Slots> known = new HashMap<>();
   private long stepSeconds = 1;
+  private long spreadSeconds = 1;
+
+  /** Of all endpoints, with at least one request each. */
+  private int ranges;
+
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
   /** The cells of one endpoint; that of the latest request is at hand for the next one. */
-  private static final class Slots {
+  private final class Slots {
     private TreeMap<Long, Cell> cells = new TreeMap<>();
+    private TreeMap<Long, Counter> spreads = new TreeMap<>();
     private Cell latest = new Cell();
+    private Counter latestSpread = new Counter();
     private long latestSecond = Long.MIN_VALUE;
 
-    Cell cell(long second, long stepSeconds) {
+    Cell cell(long second) {
+      return cells.computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell());
+    }
+
+    private Counter spread(long second) {
+      return spreads.computeIfAbsent(Math.floorDiv(second, spreadSeconds), any -> new Counter());
+    }
+
+    void add(long second, int range, long requests, double seconds) {
       if (second != latestSecond) {
-        latest = cells.computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell());
+        latest = cell(second);
+        latestSpread = spread(second);
         latestSecond = second;
       }
-      return latest;
+      latest.add(requests, seconds);
+      ranges -= latestSpread.ranges();
+      latestSpread.addTo(range, requests);
+      ranges += latestSpread.ranges();
+    }
+
+    void add(long second, Counter more) {
+      Counter mine = spread(second);
+      ranges -= mine.ranges();
+      mine.add(more);
+      ranges += mine.ranges();
+    }
+
+    /** Latencies of intervals that are twice as long. */
+    void spread() {
+      TreeMap<Long, Counter> narrow = spreads;
+      spreads = new TreeMap<>();
+      latestSecond = Long.MIN_VALUE;
+      narrow.forEach((index, one) -> add(index * (spreadSeconds / 2), one));
     }
 
     /** Cells that are twice as long. */
@@ -66,8 +107,8 @@ final class EndpointRecorder {
       TreeMap<Long, Cell> narrow = cells;
       cells = new TreeMap<>();
       latestSecond = Long.MIN_VALUE;
-      narrow.forEach((index, one) -> cell(index, 2).add(one.requests, one.seconds));
-      latestSecond = Long.MIN_VALUE;
+      narrow.forEach(
+          (index, one) -> cell(index * (stepSeconds / 2)).add(one.requests, one.seconds));
     }
   }
 
@@ -88,20 +129,38 @@ final class EndpointRecorder {
 
   /** Adds a request; requests without a name are ignored. */
   void add(Instant start, Duration latency, String name) {
-    add(start.getEpochSecond(), latency.toNanos(), name, 1);
+    long nanos = latency.toNanos();
+    add(start.getEpochSecond(), nanos, Counter.range(nanos), name, 1);
   }
 
-  /** Adds so many requests of one latency, in nanoseconds, that began in a second since 1970. */
-  void add(long second, long latency, String name, long requests) {
+  /**
+   * Adds so many requests of one latency, in nanoseconds, that began in a second since 1970.
+   *
+   * @param range of the latency
+   */
+  void add(long second, long latency, int range, String name, long requests) {
     if (name.isEmpty()) {
       return;
     }
-    slots(name).cell(second, stepSeconds).add(requests, latency / NANOS_PER_SECOND * requests);
+    slots(name).add(second, range, requests, latency / NANOS_PER_SECOND * requests);
     if (second < first || second > last) {
       first = Math.min(first, second);
       last = Math.max(last, second);
       bound();
     }
+    boundRanges();
+  }
+
+  private void boundRanges() {
+    while (ranges > MOST_RANGES) {
+      spread();
+    }
+  }
+
+  private void spread() {
+    spreadSeconds *= 2;
+    ranges = 0;
+    endpoints.values().forEach(Slots::spread);
   }
 
   private void bound() {
@@ -115,6 +174,9 @@ final class EndpointRecorder {
     while (stepSeconds < other.stepSeconds) {
       widen();
     }
+    while (spreadSeconds < other.spreadSeconds) {
+      spread();
+    }
     first = Math.min(first, other.first);
     last = Math.max(last, other.last);
     other.endpoints.forEach(
@@ -122,10 +184,11 @@ final class EndpointRecorder {
           Slots mine = slots(name);
           slots.cells.forEach(
               (index, cell) ->
-                  mine.cell(index * other.stepSeconds, stepSeconds)
-                      .add(cell.requests, cell.seconds));
+                  mine.cell(index * other.stepSeconds).add(cell.requests, cell.seconds));
+          slots.spreads.forEach((index, spread) -> mine.add(index * other.spreadSeconds, spread));
         });
     bound();
+    boundRanges();
   }
 
   /** Cached, because most names occur many times. */
@@ -166,8 +229,20 @@ final class EndpointRecorder {
                     endpoint.getKey(),
                     endpoint.getValue().cells.entrySet().stream()
                         .map(cell -> slot(cell.getKey(), cell.getValue()))
+                        .toList(),
+                    endpoint.getValue().spreads.entrySet().stream()
+                        .map(spread -> spread(spread.getKey(), spread.getValue().latencies()))
                         .toList()))
         .toList();
+  }
+
+  private RequestInterval spread(long index, Latencies latencies) {
+    return new RequestInterval(
+        Instant.ofEpochSecond(index * spreadSeconds),
+        Duration.ofSeconds(spreadSeconds),
+        latencies.count(),
+        0,
+        latencies);
   }
 
   /** The bounds of all slots from the first moment to the last, those without a request as well. */

@@ -139,10 +139,11 @@ public final class RunRecorder {
     }
     long second = Math.floorDiv(start, NANOS);
     Cell cell = cell(second);
-    cell.latencies.addTo(range(latency), alike);
+    int range = range(latency);
+    cell.latencies.addTo(range, alike);
     cell.requests += alike;
     cell.failed += hasFailed ? alike : 0;
-    endpoints.add(second, latency, endpoint, alike);
+    endpoints.add(second, latency, range, endpoint, alike);
     requests += alike;
     failed += hasFailed ? alike : 0;
     latencySeconds += latency / (double) NANOS * alike;

@@ -677,7 +677,8 @@ public final class MetricCollector {
               endpoint ->
                   new EndpointSeries(
                       endpoint.getKey(),
-                      slots(endpoint.getValue(), seconds.get(endpoint.getKey()), times, step)))
+                      slots(endpoint.getValue(), seconds.get(endpoint.getKey()), times, step),
+                      List.of()))
           .toList();
     }
 

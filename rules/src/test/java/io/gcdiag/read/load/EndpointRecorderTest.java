@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Slot;
+import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,6 +64,52 @@ class EndpointRecorderTest {
             .findFirst()
             .orElseThrow();
     assertEquals(List.of(new Slot(START, 50, 100)), others.slots());
+  }
+
+  private static double millis(EndpointSeries series, double from, double to, double percentile) {
+    Window window = new Window(at(from), at(to));
+    Duration value = series.latencies(window).percentile(percentile).orElseThrow().value().get();
+    return value.toNanos() / 1e6;
+  }
+
+  private static Instant at(double second) {
+    return START.plusMillis(Math.round(1_000 * second));
+  }
+
+  /** Of a hundred requests in the first second two take 500 ms, in the next one all take 20 ms. */
+  @Test
+  void percentilesAreThoseOfWholeSecondsInsideAWindow() {
+    for (int i = 0; i < 100; i++) {
+      recorder.add(START, Duration.ofMillis(i < 98 ? 10 : 500), "a");
+      recorder.add(START.plusSeconds(1), Duration.ofMillis(20), "a");
+    }
+    EndpointSeries series = recorder.series().get(0);
+    assertEquals(10, millis(series, 0, 1, 50), 0.1);
+    assertEquals(500, millis(series, 0, 1, 99), 5);
+    assertEquals(20, millis(series, 0.5, 2, 99), 0.2);
+    assertEquals(20, millis(series, 0, 2, 98), 0.2);
+    assertEquals(0, series.latencies(new Window(at(0.1), at(1.9))).count());
+  }
+
+  /**
+   * A thousand ranges of one percent in each second are more than are kept: latencies are then
+   * known by two seconds, sums still by the second.
+   */
+  @Test
+  void veryDifferentLatenciesAreKeptForLongerIntervals() {
+    EndpointRecorder one = new EndpointRecorder();
+    EndpointRecorder other = new EndpointRecorder();
+    for (int second = 0; second < 600; second++) {
+      for (int range = 1_000; range < 2_000; range++) {
+        (second < 300 ? one : other).add(START.getEpochSecond() + second, 1_000_000, range, "a", 1);
+      }
+    }
+    one.addAll(other);
+    EndpointSeries series = one.series().get(0);
+    assertEquals(600, series.slots().size());
+    assertEquals(300, series.spreads().size());
+    assertEquals(2_000, series.latencies(new Window(at(0), at(3))).count());
+    assertEquals(600_000, series.latencies(new Window(at(0), at(600))).count());
   }
 
   @Test

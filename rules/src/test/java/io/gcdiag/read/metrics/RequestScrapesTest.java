@@ -72,8 +72,8 @@ class RequestScrapesTest {
     // 200 requests in 20 s, 50 in 1 s.
     assertEquals(
         List.of(
-            new EndpointSeries("GET /orders/{id}", List.of(new Slot(START, 200, 20))),
-            new EndpointSeries("PUT /stock", List.of(new Slot(START, 50, 1)))),
+            new EndpointSeries("GET /orders/{id}", List.of(new Slot(START, 200, 20)), List.of()),
+            new EndpointSeries("PUT /stock", List.of(new Slot(START, 50, 1)), List.of())),
         endpoints);
   }
 
@@ -159,7 +159,8 @@ class RequestScrapesTest {
     scrapes.add(MetricMeaning.REQUESTS, labels, counter(0, 100, 10, 300));
     scrapes.add(MetricMeaning.REQUEST_SECONDS, labels, counter(0, 5, 10, 25));
     assertEquals(
-        List.of(new EndpointSeries("shop.Orders.find", List.of(new Slot(START, 200, 20)))),
+        List.of(
+            new EndpointSeries("shop.Orders.find", List.of(new Slot(START, 200, 20)), List.of())),
         scrapes.series().orElseThrow().endpoints());
   }
 
