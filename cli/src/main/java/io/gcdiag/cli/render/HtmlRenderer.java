@@ -368,8 +368,15 @@ final class HtmlRenderer implements BlockHandler {
         .formatted(
             HtmlText.escape(plot.id()),
             HtmlText.escape(plot.title()),
+            source(plot),
             traces,
             told.isEmpty() ? "" : "<p>Findings: " + told + "</p>\n");
+  }
+
+  /** The file and place of all lines, if it is one. */
+  private static String source(Plot plot) {
+    List<Cell> sources = plot.traces().stream().map(Plot.Trace::source).distinct().toList();
+    return sources.size() == 1 ? "<p class=\"source\">From " + cell(sources.get(0)) + "</p>\n" : "";
   }
 
   private static String trace(Plot.Trace trace) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HtmlReportTest {
@@ -202,6 +203,36 @@ class HtmlReportTest {
     String html = html(SampleDiagnosis.healthy());
     assertFalse(html.contains("<figure"), html);
     assertTrue(html.contains("<h1 class=\"good\">Healthy"), html);
+  }
+
+  private static Plot plot(String... files) {
+    List<Plot.Trace> traces =
+        Stream.of(files)
+            .map(
+                file ->
+                    new Plot.Trace(
+                        "P99", Plot.Shape.LINE, Cell.of(file), Optional.empty(), List.of()))
+            .toList();
+    return new Plot("chart-latency", "Latency", "ns", traces, List.of(), Optional.empty());
+  }
+
+  @Test
+  void aChartNamesTheFileThatAllItsLinesAreFrom() {
+    Report report =
+        new Report(
+            Cell.of("Two charts"),
+            List.of(
+                new Block.Charts(
+                    ZoneOffset.UTC,
+                    List.of(),
+                    Optional.empty(),
+                    List.of(plot("load.csv", "load.csv"), plot("load.csv", "access.log")))));
+    String html =
+        HtmlRenderer.render(report, new DiagnosisDocument(SampleDiagnosis.healthy()).json());
+    String plain = html.replaceAll("<wbr>|</?span[^>]*>", "");
+    assertTrue(
+        plain.contains("<h3>Latency</h3>\n<p class=\"source\">From load.csv</p>\n<div"), plain);
+    assertTrue(plain.contains("<h3>Latency</h3>\n<div"), plain);
   }
 
   @Test
