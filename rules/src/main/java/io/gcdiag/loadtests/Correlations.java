@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param basis what the series were held against; absent if the files hold no latency over time
  * @param summary the answer in a sentence or two
  * @param leads the series, the closest related first, those with too few intervals last
+ * @param endpoints what moves with the mean latency of each endpoint, those with most time first
  * @param splits timers of the service by the values of a label, over the same time
  * @param notes what was left out, what is missing and what weakens the figures
  */
@@ -23,6 +24,7 @@ public record Correlations(
     Optional<Basis> basis,
     String summary,
     List<Lead> leads,
+    List<OfEndpoint> endpoints,
     List<TimerSplit> splits,
     List<String> notes) {
 
@@ -35,6 +37,7 @@ public record Correlations(
   public Correlations {
     inputs = List.copyOf(inputs);
     leads = List.copyOf(leads);
+    endpoints = List.copyOf(endpoints);
     splits = List.copyOf(splits);
     notes = List.copyOf(notes);
   }
@@ -57,6 +60,19 @@ public record Correlations(
       Window span,
       int intervals,
       int intervalsKnown) {}
+
+  /**
+   * An endpoint.
+   *
+   * @param leads the tail of all requests, and the series, that move with its mean latency, the
+   *     closest related first
+   */
+  public record OfEndpoint(String endpoint, Source source, List<Lead> leads) {
+
+    public OfEndpoint {
+      leads = List.copyOf(leads);
+    }
+  }
 
   /**
    * A series compared with the latency tail.
@@ -109,6 +125,11 @@ public record Correlations(
       public boolean leads() {
         return intervals > 0;
       }
+    }
+
+    /** Whether the two move together by more than chance. */
+    public boolean moves() {
+      return verdict == Verdict.MOVES || verdict == Verdict.SHIFTED;
     }
 
     /** Assessment of a lead. */

@@ -1,9 +1,11 @@
 package io.gcdiag.loadtests;
 
+import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.GcPause;
@@ -15,6 +17,7 @@ import io.gcdiag.loadtests.Correlations.Lead;
 import io.gcdiag.loadtests.Correlations.Lead.Shift;
 import io.gcdiag.loadtests.Correlations.Lead.Strength;
 import io.gcdiag.loadtests.Correlations.Lead.Verdict;
+import io.gcdiag.loadtests.Correlations.OfEndpoint;
 import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.stats.Correlation;
@@ -53,6 +56,9 @@ public final class Correlator {
    */
   private static final int MOST_SERIES = 100;
 
+  /** Further ones have little of the time, and would take from the others' significance. */
+  private static final int MOST_ENDPOINTS = 5;
+
   private final Timeline timeline;
   private final CorrelationRequest request;
   private final List<String> notes = new ArrayList<>();
@@ -76,11 +82,14 @@ public final class Correlator {
               + " histogram of requests, or a latency of a metric export (--map SERIES=latency).",
           List.of(),
           List.of(),
+          List.of(),
           notes);
     }
     notes.addAll(tail.get().notes());
     // A constant series is related to nothing, and does not count among those tried.
-    List<Lead> leads = Correlation.varies(tail.get().seconds()) ? leads(tail.get()) : List.of();
+    List<Measured> measured =
+        Correlation.varies(tail.get().seconds()) ? measured(tail.get()) : List.of();
+    List<Lead> leads = Leads.of(measured, tail.get().grid());
     otherViews(tail.get());
     Candidates.missing(timeline).ifPresent(notes::add);
     return new Correlations(
@@ -88,6 +97,7 @@ public final class Correlator {
         Optional.of(basis(tail.get())),
         CorrelationSummary.of(tail.get(), leads),
         leads,
+        ofEndpoints(tail.get(), measured),
         TimerSplit.of(timeline, tail.get().grid().whole()),
         notes);
   }
@@ -103,7 +113,7 @@ public final class Correlator {
         Grid.known(tail.seconds()));
   }
 
-  private List<Lead> leads(Tail tail) {
+  private List<Measured> measured(Tail tail) {
     List<Measured> measured = new ArrayList<>();
     List<String> elsewhere = new ArrayList<>();
     List<String> constant = new ArrayList<>();
@@ -125,7 +135,43 @@ public final class Correlator {
     if (left > 0) {
       notes.add("left out: " + left + " series beyond the first " + MOST_SERIES + " of the inputs");
     }
-    return Leads.of(measured, tail.grid());
+    return measured;
+  }
+
+  /** All pairs are judged together: each endpoint with each series is a test of its own. */
+  private List<OfEndpoint> ofEndpoints(Tail tail, List<Measured> measured) {
+    Optional<RequestSeries> series =
+        timeline.requestsByEndpoint().filter(one -> one.endpoints().size() > 1);
+    if (series.isEmpty() || measured.isEmpty()) {
+      return List.of();
+    }
+    Grid grid = tail.grid();
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(new Candidate(tail.name(), tail.source(), tail.seconds()));
+    measured.forEach(one -> candidates.add(one.candidate()));
+    List<EndpointSeries> endpoints =
+        series.get().endpoints().stream()
+            .sorted(Comparator.comparingDouble(one -> -one.within(grid.whole()).latencySeconds()))
+            .limit(MOST_ENDPOINTS)
+            .toList();
+    List<Measured> pairs = new ArrayList<>();
+    for (EndpointSeries endpoint : endpoints) {
+      double[] means = grid.means(endpoint, series.get().step());
+      candidates.forEach(candidate -> pairs.add(Measured.of(candidate, means)));
+    }
+    List<Lead> leads = Leads.judged(pairs, grid);
+    List<OfEndpoint> found = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      found.add(
+          new OfEndpoint(
+              endpoints.get(i).endpoint(),
+              series.get().source(),
+              leads.subList(i * candidates.size(), (i + 1) * candidates.size()).stream()
+                  .filter(Lead::moves)
+                  .sorted(Leads.CLOSEST)
+                  .toList()));
+    }
+    return found;
   }
 
   private void note(String what, List<String> names) {
@@ -377,7 +423,19 @@ public final class Correlator {
     static final double SIGNIFICANT = 0.05;
 
     /** The strongest correlation first. */
+    static final Comparator<Lead> CLOSEST =
+        Comparator.comparingDouble(
+                (Lead lead) -> -lead.strength().map(s -> Math.abs(s.pearson())).orElse(-1.0))
+            .thenComparing(Lead::name);
+
     static List<Lead> of(List<Measured> measured, Grid grid) {
+      List<Lead> leads = judged(measured, grid);
+      leads.sort(CLOSEST);
+      return leads;
+    }
+
+    /** In the order in which they were measured. */
+    static List<Lead> judged(List<Measured> measured, Grid grid) {
       double[] values = corrected(measured, one -> one.pearson().orElseThrow().pValue());
       double[] ranks = corrected(measured, one -> one.spearman().orElseThrow().pValue());
       double[] shifts = corrected(measured, Measured::shiftChance);
@@ -398,10 +456,6 @@ public final class Correlator {
                   Verdict.TOO_FEW));
         }
       }
-      leads.sort(
-          Comparator.comparingDouble(
-                  (Lead lead) -> -lead.strength().map(s -> Math.abs(s.pearson())).orElse(-1.0))
-              .thenComparing(Lead::name));
       return leads;
     }
 
@@ -582,7 +636,7 @@ public final class Correlator {
     }
 
     boolean enough() {
-      return intervals >= Correlator.FEWEST_INTERVALS;
+      return intervals >= Correlator.FEWEST_INTERVALS && pearson.isPresent();
     }
 
     /** Corrected for the shifts that were tried. */

@@ -1,5 +1,6 @@
 package io.gcdiag.loadtests;
 
+import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
@@ -20,6 +21,9 @@ record Grid(Instant from, Duration step, int count) {
 
   /** A counter's value of an interval needs this share of it covered. */
   private static final double LEAST_COVERED = 0.5;
+
+  /** A mean of fewer is that of one of them. */
+  private static final int FEWEST_REQUESTS = 5;
 
   /** In a gap longer than this many intervals, or usual gaps, readings are missing. */
   private static final int LONGEST_GAP = 2;
@@ -78,6 +82,21 @@ record Grid(Instant from, Duration step, int count) {
       }
     }
     Arrays.setAll(sums, i -> counts[i] == 0 ? Double.NaN : sums[i] / counts[i]);
+    return sums;
+  }
+
+  /** The mean latency of an endpoint in each interval, unknown with very few requests. */
+  double[] means(EndpointSeries endpoint, Duration step) {
+    double[] sums = new double[count];
+    long[] requests = new long[count];
+    for (EndpointSeries.Slot slot : endpoint.slots()) {
+      int index = index(slot.from().plus(step.dividedBy(2)));
+      if (holds(index)) {
+        sums[index] += slot.latencySeconds();
+        requests[index] += slot.requests();
+      }
+    }
+    Arrays.setAll(sums, i -> requests[i] < FEWEST_REQUESTS ? Double.NaN : sums[i] / requests[i]);
     return sums;
   }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
@@ -14,6 +16,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.loadtests.Correlations.Lead;
 import io.gcdiag.loadtests.Correlations.Lead.Verdict;
+import io.gcdiag.loadtests.Correlations.OfEndpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +53,53 @@ class RequestsInCorrelationsTest extends CorrelationScene {
     assertTrue(
         result.notes().get(0).startsWith("left out because they do not vary: requests per second"),
         result.notes()::toString);
+  }
+
+  /** Ten requests in each interval but the first, which has four and so no mean. */
+  private static EndpointSeries endpoint(String name, double[] seconds) {
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 0; i < seconds.length; i++) {
+      int requests = i == 0 ? 4 : 10;
+      slots.add(new Slot(START.plusSeconds(10L * i), requests, requests * seconds[i]));
+    }
+    return new EndpointSeries(name, slots, List.of());
+  }
+
+  /** A reading is of the ten seconds before it: that of an interval comes with the next one. */
+  private static double[] read(double[] latency) {
+    return values(latency.length + 1, i -> i == 0 ? 0 : 7 * latency[i - 1]);
+  }
+
+  @Test
+  void eachEndpointIsHeldAgainstEverySeries() {
+    double[] cart = values(30, i -> 1 + 0.1 * noise(21, 30)[i]);
+    double[] stock = values(30, i -> 2 + 0.1 * noise(22, 30)[i]);
+    double[] rare = values(30, i -> 0.1);
+    RequestSeries all = requests(30, i -> 200, i -> 50 + (37 * i) % 100);
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(
+                new RequestSeries(
+                    all.producer(),
+                    all.step(),
+                    all.intervals(),
+                    List.of(
+                        endpoint("GET /cart", cart),
+                        endpoint("GET /health", rare),
+                        endpoint("GET /stock", stock)),
+                    all.source()))
+            .metric(other("lag of carts", read(cart)))
+            .metric(other("lag of stocks", read(stock)))
+            .build();
+    List<OfEndpoint> endpoints = Correlator.correlate(timeline, P95).endpoints();
+    assertEquals(
+        List.of("GET /stock [lag of stocks]", "GET /cart [lag of carts]", "GET /health []"),
+        endpoints.stream()
+            .map(one -> one.endpoint() + " " + one.leads().stream().map(Lead::name).toList())
+            .toList());
+    Lead lead = endpoints.get(0).leads().get(0);
+    assertEquals(1, lead.strength().orElseThrow().pearson(), 1e-9);
+    assertEquals(29, lead.intervals());
   }
 
   @Test

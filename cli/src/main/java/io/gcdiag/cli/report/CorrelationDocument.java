@@ -11,6 +11,7 @@ import io.gcdiag.loadtests.Correlations;
 import io.gcdiag.loadtests.Correlations.Lead;
 import io.gcdiag.loadtests.Correlations.Lead.Shift;
 import io.gcdiag.loadtests.Correlations.Lead.Strength;
+import io.gcdiag.loadtests.Correlations.OfEndpoint;
 import io.gcdiag.loadtests.Correlator;
 import io.gcdiag.loadtests.TimerSplit;
 import io.gcdiag.units.Durations;
@@ -59,7 +60,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       return "No correlation with " + tail + ": too few intervals";
     }
     return correlations.leads().stream()
-        .filter(CorrelationDocument::isMoving)
+        .filter(Lead::moves)
         .findFirst()
         .map(lead -> headline() + ", first of all " + lead.name())
         .orElse("No series moves with " + tail + " beyond chance");
@@ -70,10 +71,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   public Report brief() {
     Report full = report();
     List<Lead> moving =
-        correlations.leads().stream()
-            .filter(CorrelationDocument::isMoving)
-            .limit(MOST_LEADS)
-            .toList();
+        correlations.leads().stream().filter(Lead::moves).limit(MOST_LEADS).toList();
     List<Block> blocks = new ArrayList<>();
     if (moving.isEmpty()) {
       blocks.add(Block.Paragraph.of(correlations.summary()));
@@ -87,6 +85,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       blocks.add(columns.of(moving).open());
       blocks.add(Block.Paragraph.of(Correlations.CAUTION, Tone.WARNING));
     }
+    endpoints().ifPresent(blocks::add);
     if (known().isEmpty()) {
       tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
@@ -103,17 +102,13 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   }
 
   private String headline() {
-    long moving = correlations.leads().stream().filter(CorrelationDocument::isMoving).count();
+    long moving = correlations.leads().stream().filter(Lead::moves).count();
     return "%s of %s series %s with %s beyond chance"
         .formatted(
             moving,
             correlations.leads().size(),
             moving == 1 ? "moves" : "move",
             correlations.basis().map(Correlations.Basis::name).orElse("the tail"));
-  }
-
-  private static boolean isMoving(Lead lead) {
-    return lead.verdict() == Lead.Verdict.MOVES || lead.verdict() == Lead.Verdict.SHIFTED;
   }
 
   private List<Block> blocks() {
@@ -128,6 +123,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       blocks.add(Block.Paragraph.muted(howToRead(known.size())));
     }
     tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    endpoints().ifPresent(blocks::add);
     if (!correlations.splits().isEmpty()) {
       blocks.add(new Block.Heading("Timers by label"));
       blocks.add(
@@ -142,6 +138,31 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       blocks.add(notes(correlations.notes().size()));
     }
     return blocks;
+  }
+
+  private Optional<Block> endpoints() {
+    return correlations.endpoints().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Columns<OfEndpoint>()
+                .ids("Endpoint", OfEndpoint::endpoint)
+                .words("Its mean latency moves with (Pearson)", CorrelationDocument::movesWith)
+                .of(correlations.endpoints()));
+  }
+
+  private static String movesWith(OfEndpoint endpoint) {
+    return endpoint.leads().isEmpty()
+        ? "no series beyond chance"
+        : FigureText.some(
+            endpoint.leads().stream()
+                .map(
+                    lead ->
+                        lead.name()
+                            + lead.shift()
+                                .map(any -> " (" + shift(lead) + ")")
+                                .orElse(" (" + coefficient(strength(lead).pearson()) + ")"))
+                .toList(),
+            MOST_NOTES);
   }
 
   private Block notes(int most) {
@@ -290,6 +311,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             Correlations.CAUTION,
             correlations.basis(),
             Json.each(correlations.leads(), One::of),
+            Json.each(correlations.endpoints(), Endpoint::of),
             correlations.splits(),
             correlations.notes()),
         new SimpleModule()
@@ -304,6 +326,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       String caution,
       Optional<Correlations.Basis> tail,
       List<One> leads,
+      List<Endpoint> endpoints,
       List<TimerSplit> timersByLabel,
       List<String> notes) {}
 
@@ -345,6 +368,12 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
           Numbers.of(strength, Strength::chanceCorrected),
           lead.shift(),
           lead.verdict());
+    }
+  }
+
+  private record Endpoint(String endpoint, Source source, List<One> movesWith) {
+    static Endpoint of(OfEndpoint one) {
+      return new Endpoint(one.endpoint(), one.source(), Json.each(one.leads(), One::of));
     }
   }
 
