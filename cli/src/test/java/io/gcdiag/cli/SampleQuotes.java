@@ -100,8 +100,8 @@ public final class SampleQuotes {
             List.of(
                 new SlowRequests(
                     Instant.EPOCH,
-                    new SlowRequests.Side(1, 1, OptionalDouble.of(1)),
-                    new SlowRequests.Side(1, 1, OptionalDouble.of(1)),
+                    new SlowRequests.Side(1, 1),
+                    new SlowRequests.Side(1, 1),
                     List.of(new SlowRequests.Part(text, 1, 1)),
                     List.of(new SlowRequests.Part(text, 1, 1)),
                     List.of(new SlowRequests.Allocated(text, 1, 1)),

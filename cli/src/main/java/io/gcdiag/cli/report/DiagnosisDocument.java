@@ -322,13 +322,12 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
       for (SlowRequests slow : diagnosis.figures().slowRequests()) {
         blocks.add(
             Block.Paragraph.of(
-                "The slowest %s of %s requests took %s on average, the others %s%s:"
+                "The slowest %s of %s requests took %s on average, the others %s:"
                     .formatted(
                         Numbers.count(slow.slow().requests()),
                         Numbers.count(slow.slow().requests() + slow.others().requests()),
                         Durations.format(slow.slow().seconds()),
-                        Durations.format(slow.others().seconds()),
-                        allocated(slow))));
+                        Durations.format(slow.others().seconds()))));
         blocks.add(times("Thread", slow.parts()));
         if (!slow.callers().isEmpty()) {
           blocks.add(times("The waits and samples by method of the service", slow.callers()));
@@ -343,15 +342,6 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         }
       }
       return new Section("What slow requests did", blocks);
-    }
-
-    private static String allocated(SlowRequests slow) {
-      return slow.allocated().isEmpty()
-          ? ""
-          : "; they allocated %s, the others %s"
-              .formatted(
-                  FigureText.bytes(slow.slow().allocatedBytes().orElseThrow()),
-                  FigureText.bytes(slow.others().allocatedBytes().orElseThrow()));
     }
 
     private static Block times(String title, List<SlowRequests.Part> parts) {

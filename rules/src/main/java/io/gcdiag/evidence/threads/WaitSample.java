@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /** Waits that no {@link WaitSeries} holds. */
 public sealed interface WaitSample extends Sample {
@@ -56,7 +55,7 @@ public sealed interface WaitSample extends Sample {
    * @param at when the first of them began
    * @param parts of a request's time, most of a slow one first; what is missing was not recorded
    * @param callers the waits and samples of the parts by the service's innermost method
-   * @param allocated bytes by the same; empty if too few were sampled
+   * @param allocated bytes by the same, those of all first; empty if too few were sampled
    */
   record SlowRequests(
       Instant at,
@@ -78,9 +77,8 @@ public sealed interface WaitSample extends Sample {
      * Some of the requests.
      *
      * @param seconds their mean latency
-     * @param allocatedBytes what their threads allocated, on average, by samples
      */
-    public record Side(long requests, double seconds, OptionalDouble allocatedBytes) {}
+    public record Side(long requests, double seconds) {}
 
     /** Bytes that a method allocates, on average in a slow request and in another one. */
     public record Allocated(String method, double slowBytes, double otherBytes) {}

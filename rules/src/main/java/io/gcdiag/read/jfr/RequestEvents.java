@@ -23,6 +23,7 @@ import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.load.RunRecorder;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.ResourceText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,25 +85,11 @@ final class RequestEvents extends EventGroup {
   /** How often a method was called and for how long, of all time since it is timed. */
   private static final String TIMED = "jdk.MethodTiming";
 
-  /**
-   * Methods that begin and end with a request, of servers that keep a thread for each. Those of
-   * event loops return long before the answer, and Undertow's own runs twice for one request. The
-   * first one that was timed counts.
-   */
-  static final List<String> ENTRIES =
-      List.of(
-          "org.apache.catalina.connector.CoyoteAdapter.service",
-          "org.eclipse.jetty.server.Server.handle",
-          "org.eclipse.jetty.server.internal.HttpChannelState$HandlerInvoker.run",
-          "javax.servlet.http.HttpServlet.service",
-          "jakarta.servlet.http.HttpServlet.service",
-          "sun.net.httpserver.ServerImpl$Exchange.run",
-          "com.sun.net.httpserver.Filter$Chain.doFilter",
-          "org.apache.http.protocol.HttpService.handleRequest",
-          "org.apache.hc.core5.http.impl.io.HttpService.handleRequest",
-          "fi.iki.elonen.NanoHTTPD$HTTPSession.execute",
-          "org.nanohttpd.protocols.http.HTTPSession.execute",
-          "org.takes.http.BkBasic.accept");
+  private static final List<String> TABLE =
+      ResourceText.lines(RequestEvents.class, "request-events.txt");
+
+  /** Methods that begin and end with a request; the first one that was timed counts. */
+  static final List<String> ENTRIES = TABLE.stream().filter(line -> !line.contains("|")).toList();
 
   /** What events of libraries, agents and services time, in order of preference. */
   private enum Times {
@@ -184,27 +171,8 @@ final class RequestEvents extends EventGroup {
     return event.text(flag).filter(text -> !text.isBlank() && !text.equals("false")).isPresent();
   }
 
-  /**
-   * What they time, library, type, fields of the name, field of the HTTP method and of the status.
-   */
   private static final List<Kind> KINDS =
-      """
-      REQUESTS | Datadog | datadog.Endpoint | endpoint | - | -
-      REQUESTS | Quarkus | quarkus.Rest | uri | httpMethod | -
-      REQUESTS | Jeffrey | jeffrey.HttpServerExchange | uri | method | status
-      REQUESTS | Jeffrey | jeffrey.GrpcServerExchange | method,service | - | status
-      REQUESTS | WebLogic | com.oracle.weblogic.servlet.ServletRequestRunEvent | uri,servletName | - | -
-      REQUESTS | JFR Servlet | com.github.marschall.jfr.servlet.JfrFilter$HttpEvent | uri | method | status
-      REQUESTS | method tracing | jdk.MethodTrace | method | - | -
-      SCOPES | OpenTelemetry | io.opentelemetry.trace.Span | operationName | - | -
-      SCOPES | async-profiler | profiler.Span | tag | - | -
-      SCOPES | OpenTelemetry scopes | io.opentelemetry.context.Scope | - | - | -
-      SCOPES | Datadog scopes | datadog.Scope | - | - | -
-      SCOPES | Brave | brave.context.jfr.JfrScopeDecorator$ScopeEvent | - | - | -
-      """
-          .lines()
-          .map(Kind::of)
-          .toList();
+      TABLE.stream().filter(line -> line.contains("|")).map(Kind::of).toList();
 
   private final ThreadSpans<Step> steps;
   private final ThreadSpans<Allocated> allocations;

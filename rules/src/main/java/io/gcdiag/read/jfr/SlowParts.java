@@ -21,7 +21,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.ObjDoubleConsumer;
 import java.util.stream.IntStream;
 
@@ -38,6 +37,8 @@ final class SlowParts {
 
   private static final String NO_METHOD = "no method of the service";
 
+  private static final String ALL = "all methods";
+
   /** A mean of fewer slow requests, or samples, is good to worse than a quarter: 1 / root(n). */
   private static final int FEWEST = 16;
 
@@ -47,7 +48,7 @@ final class SlowParts {
   /** More rows are no profile. */
   private static final int MOST_PARTS = 12;
 
-  /** A smaller part of the time, or of the bytes, is no row. */
+  /** Of the largest row; a smaller part of it is none. */
   private static final double LEAST_PART = 0.01;
 
   private static final double NANOS = 1e9;
@@ -128,30 +129,16 @@ final class SlowParts {
     if (allocationSamples < FEWEST) {
       allocated.clear();
     }
-    double[] bytes = total(allocated);
     int[] counts = {slow.size(), others.size()};
     return Optional.of(
         new SlowRequests(
             Instant.ofEpochSecond(0, requests.get(0).start()),
-            side(slow, bytes[0]),
-            side(others, bytes[1]),
+            new Side(slow.size(), seconds(slow)),
+            new Side(others.size(), seconds(others)),
             rows(doing, counts, Part::new),
             rows(callers, counts, Part::new),
             rows(allocated, counts, SlowRequests.Allocated::new),
             source));
-  }
-
-  private Side side(List<Span> requests, double bytes) {
-    return new Side(
-        requests.size(),
-        seconds(requests),
-        allocated.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(bytes / requests.size()));
-  }
-
-  private static double[] total(Map<String, double[]> sums) {
-    double[] total = new double[2];
-    sums.values().forEach(sum -> Arrays.setAll(total, side -> total[side] + sum[side]));
-    return total;
   }
 
   private interface Row<R> {
@@ -162,11 +149,12 @@ final class SlowParts {
    * The largest sums, as means of each side. Of a short request a sample can be more than its time.
    */
   private static <R> List<R> rows(Map<String, double[]> sums, int[] counts, Row<R> row) {
-    double[] all = total(sums);
+    double[] most = new double[2];
+    sums.values().forEach(sum -> Arrays.setAll(most, side -> Math.max(most[side], sum[side])));
     return sums.entrySet().stream()
         .filter(
             one ->
-                IntStream.of(0, 1).anyMatch(side -> one.getValue()[side] > LEAST_PART * all[side]))
+                IntStream.of(0, 1).anyMatch(side -> one.getValue()[side] > LEAST_PART * most[side]))
         .sorted(
             Comparator.comparingDouble((Map.Entry<String, double[]> one) -> -one.getValue()[0])
                 .thenComparing(Map.Entry::getKey))
@@ -211,6 +199,7 @@ final class SlowParts {
         (one, from, to) -> {
           allocationSamples++;
           add(allocated, method(one.stack()), side, one.bytes());
+          add(allocated, ALL, side, one.bytes());
         });
   }
 

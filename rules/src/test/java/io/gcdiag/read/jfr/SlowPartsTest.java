@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -111,8 +110,8 @@ class SlowPartsTest {
   @Test
   void whatOnlySlowRequestsDoStandsOut() {
     SlowRequests slow = parts().of(requests, SOURCE).orElseThrow();
-    assertEquals(new Side(20, 0.2, OptionalDouble.of(10e6)), slow.slow());
-    assertEquals(new Side(180, 0.02, OptionalDouble.of(1e6)), slow.others());
+    assertEquals(new Side(20, 0.2), slow.slow());
+    assertEquals(new Side(180, 0.02), slow.others());
     // 150 ms of waiting contain stops of 25 and 22 ms. Of 200 ms 10 + 103 + 47 + 28 are known.
     assertEquals(
         List.of(
@@ -127,6 +126,7 @@ class SlowPartsTest {
         List.of("shop.Ledger.post 113 10", "shop.Report.build 28 0"), millis(slow.callers()));
     assertEquals(
         List.of(
+            new SlowRequests.Allocated("all methods", 10e6, 1e6),
             new SlowRequests.Allocated("shop.Report.build", 9e6, 0),
             new SlowRequests.Allocated("shop.Ledger.post", 1e6, 1e6)),
         slow.allocated());
@@ -152,7 +152,6 @@ class SlowPartsTest {
         new SlowParts(steps, few, List.of(), 0.028, FrameBook.standard())
             .of(requests, SOURCE)
             .orElseThrow();
-    assertEquals(new Side(20, 0.2, OptionalDouble.empty()), slow.slow());
     assertEquals(List.of(), slow.allocated());
   }
 
