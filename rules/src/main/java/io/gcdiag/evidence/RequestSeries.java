@@ -7,10 +7,8 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -41,9 +39,6 @@ public record RequestSeries(
     /** Sums over intervals, as meters have. */
     SUMS
   }
-
-  private static final Set<MetricMeaning> CALLS =
-      EnumSet.range(MetricMeaning.QUERIES, MetricMeaning.STEP_SECONDS);
 
   /** A series without names of endpoints. */
   public RequestSeries(
@@ -97,14 +92,10 @@ public record RequestSeries(
     return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());
   }
 
-  /**
-   * Whether it was counted by meters of the same file, and not measured one by one. Traces have
-   * meters too, of calls.
-   */
+  /** Whether it was counted by meters of the same file, and not measured one by one. */
   public boolean isScraped(List<MetricSeries> metrics) {
-    return metrics.stream()
-        .filter(metric -> !CALLS.contains(metric.meaning()))
-        .anyMatch(metric -> metric.source().file().equals(source.file()));
+    return holds == Holds.SUMS
+        && metrics.stream().anyMatch(metric -> metric.source().file().equals(source.file()));
   }
 
   /** From the first interval's start to the last one's end; empty without intervals. */

@@ -77,6 +77,18 @@ class RequestDelaysTest {
     return new RequestSeries("any", SECOND, intervals, new Source(file, ""));
   }
 
+  /** Traces have each request. */
+  private static RequestSeries spans(int millis) {
+    RequestSeries series = series("spans.json", 100, millis);
+    return new RequestSeries(
+        series.producer(),
+        SECOND,
+        series.intervals(),
+        List.of(),
+        RequestSeries.Holds.EACH_ANSWERED,
+        series.source());
+  }
+
   private static MetricSeries counter(MetricMeaning meaning, String file) {
     List<Point> points = List.of(new Point(START, 0), new Point(START.plusSeconds(60), 600));
     return new MetricSeries(
@@ -87,7 +99,7 @@ class RequestDelaysTest {
   void requestsOfTracesAreNoScrapedCounters() {
     Timeline timeline =
         new TimelineBuilder()
-            .requestSeries(series("spans.json", 100, 505))
+            .requestSeries(spans(505))
             .metric(counter(MetricMeaning.CALLS, "spans.json"))
             .requestSeries(series("scrapes.txt", 200, 5))
             .metric(counter(MetricMeaning.REQUESTS, "scrapes.txt"))
@@ -102,7 +114,7 @@ class RequestDelaysTest {
   void tracesLastUntilTheirLastResponse() {
     Timeline timeline =
         new TimelineBuilder()
-            .requestSeries(series("spans.json", 100, 30_000))
+            .requestSeries(spans(30_000))
             .metric(counter(MetricMeaning.CALLS, "spans.json"))
             .build();
     // Those sent in the middle of the last second take 30 s, to the one percent that is known.

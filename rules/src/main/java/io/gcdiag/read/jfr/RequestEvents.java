@@ -21,6 +21,7 @@ import io.gcdiag.read.jfr.WorkerTimes.Rests;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.load.RunRecorder;
+import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.ResourceText;
@@ -174,6 +175,24 @@ final class RequestEvents extends EventGroup {
   private static final List<Kind> KINDS =
       TABLE.stream().filter(line -> line.contains("|")).map(Kind::of).toList();
 
+  /** Fields of Jeffrey's readings of a pool, and HikariCP's meters of the same. */
+  private static final Map<String, String> POOL =
+      Map.of(
+          "active", "hikaricp_connections_active",
+          "idle", "hikaricp_connections_idle",
+          "max", "hikaricp_connections_max",
+          "pendingThreads", "hikaricp_connections_pending");
+
+  private static final String POOLS = "jeffrey.JdbcPoolStatistics";
+  private static final String STATEMENTS = "jeffrey.Jdbc";
+
+  private final List<Gauge> pools = new ArrayList<>();
+
+  /** By the second in which they began. */
+  private final TreeMap<Long, Long> statements = new TreeMap<>();
+
+  private record Gauge(String meter, String pool, Instant at, long value) {}
+
   private final ThreadSpans<Step> steps;
   private final ThreadSpans<Allocated> allocations;
   private final WorkerTimes workers;
@@ -214,6 +233,44 @@ final class RequestEvents extends EventGroup {
     KINDS.stream().filter(kind -> !own.containsKey(kind.event())).forEach(this::add);
     on(TIMED, this::read);
     on("jdk.ThreadPark", this::parked);
+    on(POOLS, this::pool);
+    for (String verb : "Query Insert Update Delete Execute Stream".split(" ")) {
+      on(
+          STATEMENTS + verb,
+          event -> statements.merge(event.start().getEpochSecond(), 1L, Long::sum));
+    }
+  }
+
+  private void pool(Event event) {
+    String pool = redactor.redact(event.text("poolName").orElse(""));
+    POOL.forEach(
+        (field, meter) ->
+            event
+                .number(field)
+                .ifPresent(value -> pools.add(new Gauge(meter, pool, event.start(), value))));
+  }
+
+  /** Their number, as a counter; their time is that of calls, which the JVM's events have. */
+  private void meters(MetricCollector metrics) {
+    pools.forEach(
+        one ->
+            metrics.add(
+                one.meter(),
+                new TreeMap<>(Map.of("pool", one.pool())),
+                one.at(),
+                one.value(),
+                source(POOLS)));
+    long count = 0;
+    long last = statements.isEmpty() ? -1 : statements.lastKey() + 1;
+    for (long at = statements.isEmpty() ? 0 : statements.firstKey(); at <= last; at++) {
+      metrics.add(
+          "jdbc_query_seconds_count",
+          new TreeMap<>(),
+          Instant.ofEpochSecond(at),
+          count,
+          source(STATEMENTS + "Query"));
+      count += statements.getOrDefault(at, 0L);
+    }
   }
 
   private void parked(Event event) {
@@ -385,6 +442,7 @@ final class RequestEvents extends EventGroup {
                     + "), and are not used: record with -Ddd.profiling.ddprof.enabled=false");
           }
         });
+    meters(MetricCollector.of(intake));
     readings.forEach((method, of) -> All.of(intake).add(method, of, source(TIMED)));
   }
 

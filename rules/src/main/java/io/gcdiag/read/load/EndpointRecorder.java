@@ -27,8 +27,8 @@ final class EndpointRecorder {
   /** Half an hour of seconds. */
   private static final int MOST_SLOTS = 1_800;
 
-  /** Some twenty megabytes. */
-  private static final int MOST_RANGES = 500_000;
+  /** Some twenty megabytes, with the evidence that is made of them. */
+  private static final int MOST_RANGES = 250_000;
 
   private static final int LONGEST_NAME = 120;
 

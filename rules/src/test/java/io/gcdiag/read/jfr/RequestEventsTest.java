@@ -1,9 +1,12 @@
 package io.gcdiag.read.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
@@ -73,6 +76,22 @@ class RequestEventsTest {
     JeffreyCall(String status) {
       this.status = status;
     }
+  }
+
+  @Name("jeffrey.JdbcPoolStatistics")
+  private static final class JeffreyPool extends Event {
+    String poolName = "orders";
+    int total = 10;
+    int idle = 1;
+    int active = 9;
+    int max = 10;
+    int min = 10;
+    int pendingThreads;
+  }
+
+  @Name("jeffrey.JdbcQuery")
+  private static final class JeffreyQuery extends Event {
+    String sql = "select 1";
   }
 
   @Name("com.oracle.weblogic.servlet.ServletRequestRunEvent")
@@ -150,6 +169,43 @@ class RequestEventsTest {
     assertEquals("a.jfr datadog.Endpoint", series.source().toString());
     assertEquals(List.of(), timeline.requests().stats(), "no load test was run");
     assertTrue(isNoted(timeline, "datadog.Endpoint leaves out requests shorter than 10 ms"));
+  }
+
+  /** Two requests with three statements each, and a pool for which four threads wait at the end. */
+  @Test
+  void readingsOfAPoolAreItsMetersAndStatementsAreCounted() {
+    Timeline timeline =
+        Recordings.read(
+            record(
+                "a.jfr",
+                () -> {
+                  for (int i = 0; i < 2; i++) {
+                    JeffreyExchange request = new JeffreyExchange("/orders", 200);
+                    request.begin();
+                    for (int query = 0; query < 3; query++) {
+                      JeffreyQuery statement = new JeffreyQuery();
+                      statement.begin();
+                      take(1);
+                      statement.commit();
+                    }
+                    request.commit();
+                    JeffreyPool pool = new JeffreyPool();
+                    pool.pendingThreads = 4 * i;
+                    pool.commit();
+                  }
+                }));
+    assertEquals(List.of(0.0, 4.0), values(timeline, MetricMeaning.POOL_PENDING));
+    assertEquals(List.of(9.0, 9.0), values(timeline, MetricMeaning.POOL_ACTIVE));
+    assertEquals(List.of(10.0, 10.0), values(timeline, MetricMeaning.POOL_MAX));
+    List<Double> statements = values(timeline, MetricMeaning.QUERIES);
+    assertEquals(0, statements.get(0));
+    assertEquals(6, statements.get(statements.size() - 1));
+    RequestSeries requests = timeline.mainRequestSeries().orElseThrow();
+    assertFalse(requests.isScraped(timeline.metrics()), "each request is known");
+  }
+
+  private static List<Double> values(Timeline timeline, MetricMeaning meaning) {
+    return timeline.metrics(meaning).get(0).points().stream().map(Point::value).toList();
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
@@ -96,6 +98,17 @@ class RequestProducersTest {
                     "GET /orders/broken", "GET /orders/later", "GET /orders/{id}", "POST /orders")
                 : List.of("GET /broken", "GET /items", "GET /orders/{id}", "POST /orders"),
         names);
+  }
+
+  /** As many as {@code jfr summary} says. */
+  @Test
+  void theStatementsOfRequestsAreCounted() throws IOException {
+    List<Point> counter =
+        read("jeffrey-0.11.jfr.gz", ReadOptions.STANDARD)
+            .metrics(MetricMeaning.QUERIES)
+            .get(0)
+            .points();
+    assertEquals(425, counter.get(counter.size() - 1).value());
   }
 
   /** The end of each of 300 requests is marked, and its length is not. */
