@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
@@ -323,45 +322,27 @@ public record Charts(Timeline timeline) {
   /** What threads waited for, and what dumps saw them at, over time. */
   private record WaitCharts(Timeline timeline) {
 
-    /** Kinds of waiting that keep users waiting, as one names them in a legend. */
-    private static final Map<WaitKind, String> KINDS =
-        new TreeMap<>(
-            Map.ofEntries(
-                Map.entry(WaitKind.POOL, "for a connection"),
-                Map.entry(WaitKind.DOWNSTREAM, "for a downstream call"),
-                Map.entry(WaitKind.LOCK, "for a lock"),
-                Map.entry(WaitKind.LOG_QUEUE, "for a log queue"),
-                Map.entry(WaitKind.DIRECT_MEMORY, "for direct memory"),
-                Map.entry(WaitKind.CLIENT, "for a client"),
-                Map.entry(WaitKind.FILE, "for file I/O"),
-                Map.entry(WaitKind.SLEEP, "sleeping"),
-                Map.entry(WaitKind.PINNED, "pinned to a carrier"),
-                Map.entry(WaitKind.ALLOCATION_STALL, "for the collector"),
-                Map.entry(WaitKind.OTHER, "for a latch or condition")));
-
     /** A single one stands in the table of stations. */
     private static final int FEWEST_DUMPS = 2;
 
     /** Threads of users that wait, by what they wait for. */
     Chart.Draft waits() {
       List<Line> lines = new ArrayList<>();
-      KINDS.forEach(
-          (kind, title) -> {
-            List<WaitSeries> series = UserWaits.of(timeline, kind);
-            if (!series.isEmpty()) {
-              WaitingThreads threads = WaitingThreads.at(series);
-              lines.add(
-                  ChartLines.line(
-                      title,
-                      Style.LINE,
-                      ChartLines.mostOf(
-                          ChartValues.of(
-                              series, WaitSeries::source, any -> Instant.EPOCH, any -> 0)),
-                      threads.changes(),
-                      at -> at,
-                      threads::at));
-            }
-          });
+      for (WaitKind kind : WaitKind.values()) {
+        List<WaitSeries> series = kind.title().isEmpty() ? List.of() : UserWaits.of(timeline, kind);
+        if (!series.isEmpty()) {
+          WaitingThreads threads = WaitingThreads.at(series);
+          lines.add(
+              ChartLines.line(
+                  kind.title(),
+                  Style.LINE,
+                  ChartLines.mostOf(
+                      ChartValues.of(series, WaitSeries::source, any -> Instant.EPOCH, any -> 0)),
+                  threads.changes(),
+                  at -> at,
+                  threads::at));
+        }
+      }
       return new Chart.Draft(
           "waits",
           "Threads waiting",

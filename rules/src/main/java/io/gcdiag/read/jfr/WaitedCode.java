@@ -22,19 +22,6 @@ import java.util.Set;
  */
 final class WaitedCode {
 
-  /** What a request thread does, shown on top of its stack. */
-  private static final Map<WaitKind, String> WORDS =
-      Map.of(
-          WaitKind.POOL, "waiting for a connection",
-          WaitKind.DOWNSTREAM, "in a call",
-          WaitKind.LOCK, "waiting for a lock",
-          WaitKind.LOG_QUEUE, "waiting for a log queue",
-          WaitKind.DIRECT_MEMORY, "waiting for direct memory",
-          WaitKind.CLIENT, "waiting for a client",
-          WaitKind.FILE, "in file I/O",
-          WaitKind.SLEEP, "sleeping",
-          WaitKind.OTHER, "waiting");
-
   private static final Set<String> OF_FILES =
       Set.of(WaitEvents.FILE_READ, WaitEvents.FILE_WRITE, WaitEvents.FILE_FORCE);
 
@@ -105,8 +92,7 @@ final class WaitedCode {
 
   /** What a thread does, in words. */
   static String about(WaitKind waitsFor, String name) {
-    String what = WORDS.getOrDefault(waitsFor, WORDS.get(WaitKind.OTHER));
-    return name.isEmpty() ? what : what + ": " + name;
+    return name.isEmpty() ? waitsFor.doing() : waitsFor.doing() + ": " + name;
   }
 
   private static Optional<Activity> activity(WaitKind wait, boolean file) {

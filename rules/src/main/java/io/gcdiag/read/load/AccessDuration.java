@@ -29,21 +29,6 @@ import java.util.stream.IntStream;
  */
 final class AccessDuration {
 
-  /** Names of the whole time of a request, the better ones first. */
-  private static final List<String> NAMES =
-      List.of(
-          ("request_time requesttime rt reqtime time_taken timetaken response_time"
-                  + " responsetime duration elapsed elapsedtime latency took totaltime total_time"
-                  + " time d")
-              .split(" "));
-
-  /** Names of the part of it that a proxy waits for the server. */
-  private static final List<String> SERVED =
-      List.of(
-          ("upstream_response_time upstreamresponsetime urt upstream_service_time"
-                  + " x-envoy-upstream-service-time target_processing_time originduration")
-              .split(" "));
-
   /** Names with a unit at their end, such as {@code duration_ms}, {@code tookMillis}. */
   private static final Pattern WITH_UNIT =
       Pattern.compile(
@@ -122,8 +107,9 @@ final class AccessDuration {
     private Optional<Integer> rank() {
       String last = lastName();
       Matcher match = WITH_UNIT.matcher(last);
-      int whole = NAMES.indexOf(last);
-      int rank = whole >= 0 || !match.matches() ? whole : NAMES.indexOf(match.group(1));
+      List<String> names = AccessKeys.NAMES.get("whole");
+      int whole = names.indexOf(last);
+      int rank = whole >= 0 || !match.matches() ? whole : names.indexOf(match.group(1));
       return rank < 0 ? Optional.empty() : Optional.of(rank);
     }
 
@@ -333,7 +319,7 @@ final class AccessDuration {
   static Optional<Candidate> served(List<Candidate> fields, int duration) {
     Candidate whole = fields.get(duration);
     return fields.stream()
-        .filter(one -> SERVED.contains(one.lastName()))
+        .filter(one -> AccessKeys.NAMES.get("served").contains(one.lastName()))
         .findFirst()
         .or(
             () ->

@@ -10,6 +10,7 @@ import io.gcdiag.read.load.AccessDuration.Column;
 import io.gcdiag.read.load.AccessDuration.Hints;
 import io.gcdiag.read.load.AccessDuration.Written;
 import io.gcdiag.read.load.AccessNumber.Unit;
+import io.gcdiag.units.ResourceText;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,31 +35,9 @@ final class AccessKeys implements AccessGrammar {
   /** Part of each JSON log of Envoy and Istio. */
   private static final String ENVOY_FLAGS = "response_flags";
 
-  private static final List<String> STARTS =
-      List.of("start_time", "starttime", "startutc", "startlocal", "request_creation_time");
-
-  private static final List<String> TIMES =
-      List.of("time_iso8601 @timestamp timestamp time_local time ts msec datetime date".split(" "));
-
-  private static final List<String> REQUESTS = List.of("request", "request_line", "requestline");
-
-  private static final List<String> METHODS =
-      List.of(
-          ("method request_method requestmethod http_method http.request.method req.method"
-                  + " verb")
-              .split(" "));
-
-  private static final List<String> PATHS =
-      List.of(
-          ("path request_path requestpath x-envoy-origin-path request_uri requesturi uri"
-                  + " url.path http.path req.url url requesturl")
-              .split(" "));
-
-  private static final List<String> STATUSES =
-      List.of(
-          ("status status_code statuscode response_code responsecode downstreamstatus"
-                  + " http_status http.response.status_code res.statuscode code")
-              .split(" "));
+  /** Usual names of the fields, in lower case, by what they hold. */
+  static final Map<String, List<String>> NAMES =
+      ResourceText.table(AccessKeys.class, "access-names.txt");
 
   /** Codes of a status are few; a length or a duration has more different values. */
   private static final int MOST_STATUSES = 12;
@@ -205,16 +184,16 @@ final class AccessKeys implements AccessGrammar {
       map.values().removeIf(count -> count < needed);
     }
     codes.values().removeIf(all -> all.contains("") || all.size() > MOST_STATUSES);
-    String start = first(STARTS, times);
-    String path = first(PATHS, counts);
-    String request = first(REQUESTS, counts);
+    String start = first("start", times);
+    String path = first("path", counts);
+    String request = first("request", counts);
     return new Names(
-        start.isEmpty() ? orAny(first(TIMES, times), times.keySet()) : start,
+        start.isEmpty() ? orAny(first("time", times), times.keySet()) : start,
         !start.isEmpty(),
         path.isEmpty() ? orAny(request, requests.keySet()) : request,
-        first(METHODS, counts),
+        first("method", counts),
         path,
-        orAny(first(STATUSES, statuses), codes.keySet()));
+        orAny(first("status", statuses), codes.keySet()));
   }
 
   /** A field with a name of the service's own is known by its values, if it alone has such. */
@@ -223,8 +202,8 @@ final class AccessKeys implements AccessGrammar {
   }
 
   /** The first of the names, whole or as the last part. */
-  private static String first(List<String> wanted, Map<String, Integer> known) {
-    for (String one : wanted) {
+  private static String first(String wanted, Map<String, Integer> known) {
+    for (String one : NAMES.get(wanted)) {
       for (String name : known.keySet().stream().sorted().toList()) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.equals(one) || lower.endsWith("." + one)) {
