@@ -89,22 +89,9 @@ record DiagnosisJson(
 
   private static final List<String> MEASURED =
       List.of(
-          "schemaVersion",
-          "tool",
-          "inputs",
-          "jvm",
-          "windows",
-          "endpoints",
-          "stations",
-          "ledger",
-          "metrics",
-          "crossChecks",
-          "slowRequests",
-          "allocation",
-          "cpu",
-          "collections",
-          "limits",
-          "hidden");
+          ("schemaVersion tool inputs jvm windows endpoints stations ledger metrics crossChecks"
+                  + " slowRequests allocation cpu collections limits hidden")
+              .split(" "));
 
   static JsonNode of(Diagnosis diagnosis) {
     List<Judgement> judgements = diagnosis.judgements();
