@@ -30,17 +30,10 @@ public record EndpointSeries(String endpoint, List<Slot> slots, List<RequestInte
    * @param requests number of requests, at least 0
    * @param latencySeconds sum of their latencies, at least 0
    */
-  public record Slot(Instant from, long requests, double latencySeconds) {}
+  public record Slot(Instant from, long requests, double latencySeconds) {
 
-  /**
-   * Requests of a window.
-   *
-   * @param latencySeconds sum of their latencies
-   */
-  public record Total(long requests, double latencySeconds) {
-
-    public Total plus(Total other) {
-      return new Total(requests + other.requests, latencySeconds + other.latencySeconds);
+    public Slot plus(Slot more) {
+      return new Slot(from, requests + more.requests, latencySeconds + more.latencySeconds);
     }
 
     /** Mean latency; zero without requests. */
@@ -83,9 +76,8 @@ public record EndpointSeries(String endpoint, List<Slot> slots, List<RequestInte
   }
 
   /** All requests of the slots that begin inside the window. */
-  public Total within(Window window) {
+  public Slot within(Window window) {
     return TimeOrder.within(slots, Slot::from, window).stream()
-        .map(slot -> new Total(slot.requests(), slot.latencySeconds()))
-        .reduce(new Total(0, 0), Total::plus);
+        .reduce(new Slot(window.from(), 0, 0), Slot::plus);
   }
 }

@@ -1,7 +1,7 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.EndpointSeries;
-import io.gcdiag.evidence.EndpointSeries.Total;
+import io.gcdiag.evidence.EndpointSeries.Slot;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.time.Latencies;
@@ -40,7 +40,7 @@ public record EndpointExcess(
   public record Side(
       long requests, Rate rate, Duration mean, Optional<Duration> median, Optional<Duration> p99) {
 
-    private static Side of(Total total, Duration mean, Latencies latencies, Window window) {
+    private static Side of(Slot total, Duration mean, Latencies latencies, Window window) {
       return new Side(
           total.requests(),
           new Rate(total.requests() / window.seconds()),
@@ -109,18 +109,18 @@ public record EndpointExcess(
   }
 
   private static List<EndpointExcess> of(RequestSeries series, Window before, Window during) {
-    Total usual =
+    Slot usual =
         series.endpoints().stream()
             .map(one -> one.within(before))
-            .reduce(new Total(0, 0), Total::plus);
+            .reduce(new Slot(before.from(), 0, 0), Slot::plus);
     if (usual.requests() < Policy.FEWEST_COUNTED) {
       return List.of();
     }
     List<EndpointExcess> found = new ArrayList<>();
     double all = 0;
     for (EndpointSeries one : series.endpoints()) {
-      Total baseline = one.within(before);
-      Total then = one.within(during);
+      Slot baseline = one.within(before);
+      Slot then = one.within(during);
       boolean isNew = baseline.requests() < Policy.FEWEST_COUNTED;
       Duration own = isNew ? usual.mean() : baseline.mean();
       double lost = (Durations.seconds(then.mean()) - Durations.seconds(own)) * then.requests();
