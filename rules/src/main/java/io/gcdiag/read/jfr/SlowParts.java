@@ -38,6 +38,7 @@ final class SlowParts {
   private static final String NO_METHOD = "no method of the service";
 
   private static final String ALL = "all methods";
+  private static final String GC = "stopped for GC";
 
   /** A mean of fewer slow requests, or samples, is good to worse than a quarter: 1 / root(n). */
   private static final int FEWEST = 16;
@@ -74,13 +75,17 @@ final class SlowParts {
     static List<Stop> of(Pauses pauses, List<SafepointStop> safepoints) {
       List<Stop> stops = new ArrayList<>();
       for (int i = 0; i < pauses.size(); i++) {
-        stops.add(new Stop("stopped for GC", pauses.startNanos(i), pauses.endNanos(i)));
+        stops.add(new Stop(GC, pauses.startNanos(i), pauses.endNanos(i)));
       }
       for (SafepointStop any : safepoints) {
         SafepointStop stop = any.beside(pauses);
         long from = ThreadSpans.nanos(stop.start());
-        String why = stop.collection() ? "GC" : "a safepoint: " + stop.operation();
-        stops.add(new Stop("stopped for " + why, from, from + stop.lost().toNanos()));
+        String why = stop.operation().isEmpty() ? "" : ": " + stop.operation();
+        stops.add(
+            new Stop(
+                stop.collection() ? GC : "stopped for a safepoint" + why,
+                from,
+                from + stop.lost().toNanos()));
       }
       stops.sort(Comparator.comparingLong(Stop::from));
       return stops;
