@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 735,
-          "lines", 129_447,
-          "lines of code", 96_399,
+          "lines", 129_834,
+          "lines of code", 96_703,
           "packages", 40,
           "top-level types", 694,
           "public top-level types", 465,
