@@ -63,6 +63,9 @@ import java.util.stream.Stream;
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
 
+  /** The percentile that is the longest of all. */
+  private static final double ALL = 100;
+
   /** Shares of a shorter time than this are chance. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
@@ -84,9 +87,11 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     DelaySummary felt = new DelaySummary(incident);
+    boolean alike = areSpreadAsBefore(incident);
     boolean delayed =
         compared.isPresent()
-            ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
+            ? felt.isSlowerBy(beside(compared.get(), times)) && !alike
+                || RequestDelays.rose(incident)
             : !felt.byNoRequest()
                 && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
                     .orElseGet(
@@ -105,13 +110,37 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     boolean present = longEnough && (delayed || halting || hanging || tail(incident).isPresent());
     return new UserImpact(
         present,
-        !present && felt.beyond(times),
+        !present && !alike && felt.beyond(times),
         CrowdedCores.slowerRequests(incident).isEmpty()
             && metered(incident).isEmpty()
             && (felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
                 || allSensors && blindSpot(incident, times).isEmpty()),
         words(incident, lost, unrecorded(times, window, lost), rate, stopped)
             + ofLooks(incident, times));
+  }
+
+  /**
+   * Whether no percentile of the latencies is longer than in the baseline, the longest included:
+   * then some more requests of a kind that takes long by design, such as long polls, make the mean.
+   */
+  private static boolean areSpreadAsBefore(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    Latencies now =
+        series.map(all -> all.within(incident.window()).latencies()).orElse(Latencies.none());
+    Latencies usual =
+        series
+            .flatMap(all -> incident.baseline().map(before -> all.within(before).latencies()))
+            .orElse(Latencies.none());
+    return Math.min(now.count(), usual.count()) >= Policy.FEWEST_FOR_A_TAIL
+        && Stream.of(Percentiles.MEDIAN, Percentiles.NINE_OF_TEN, Percentiles.TAIL, ALL)
+            .allMatch(part -> seconds(now, part) <= (1 + Policy.NOTABLE) * seconds(usual, part));
+  }
+
+  private static double seconds(Latencies latencies, double percentile) {
+    return latencies
+        .percentile(percentile)
+        .map(bound -> Durations.seconds(bound.atLeast()))
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /** What may delay requests although every sensor was on; one clause after a colon, or empty. */
