@@ -36,12 +36,12 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 735,
-          "lines", 129_834,
-          "lines of code", 96_703,
+          "files", 738,
+          "lines", 130_335,
+          "lines of code", 97_083,
           "packages", 40,
-          "top-level types", 694,
-          "public top-level types", 465,
+          "top-level types", 697,
+          "public top-level types", 466,
           "top-level types with one user", 151);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */

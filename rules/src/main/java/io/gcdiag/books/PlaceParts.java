@@ -55,7 +55,7 @@ public record PlaceParts(
         });
   }
 
-  /** The remote side of calls, or the machine if that looks up names. */
+  /** The remote host of calls, or the machine if that looks up names. */
   public static Part host(WaitSeries series) {
     WaitSite site = series.site();
     return HostService.isLookup(site.label())

@@ -32,7 +32,7 @@ public final class LostTime {
   private static final int MOST_BUCKETS = 1_200;
 
   /** The longest span that is looked at second by second. */
-  public static final Duration FINEST = Duration.ofSeconds(MOST_BUCKETS);
+  static final Duration FINEST = Duration.ofSeconds(MOST_BUCKETS);
 
   private LostTime() {}
 

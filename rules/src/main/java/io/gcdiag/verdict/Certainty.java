@@ -49,7 +49,7 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
 
-  /** What a finding names as not to be told from the cause. */
+  /** What a finding names as not distinguished from the cause. */
   private final Optional<Finding.Inseparable> alike;
 
   /** The evidence against the cause, in a few words; empty if there is none. */

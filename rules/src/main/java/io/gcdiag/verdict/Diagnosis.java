@@ -86,13 +86,13 @@ public record Diagnosis(
    *
    * @param delayUnknown whether it says that no file shows what requests took
    * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known
-   * @param asks whether it asks for what would decide
+   * @param asks the sentence that asks for what would decide, if there is one
    */
   public record Told(
-      String words, boolean delayUnknown, Optional<String> shorterPauses, boolean asks) {
+      String words, boolean delayUnknown, Optional<String> shorterPauses, Optional<String> asks) {
 
     public static Told of(String words) {
-      return new Told(words, false, Optional.empty(), false);
+      return new Told(words, false, Optional.empty(), Optional.empty());
     }
   }
 

@@ -108,13 +108,17 @@ record Summary(
                 .orElse("");
     String told = known + leads(known);
     String decider = open.filter(HiddenWaits::byLatencies).isPresent() ? "" : decider();
+    String words = capital(told + decider + notes().neverSilent(told));
     return new Diagnosis.Told(
-        capital(told + decider + notes().neverSilent(told)),
+        words,
         !delayed && open.isEmpty(),
         pauses.map(PausePhases.Most::shorter),
-        open.filter(hides -> !hides.howToSee().isEmpty()).isPresent()
-            || delayed && behind.isPresent()
-            || !decider.isEmpty());
+        open.map(HiddenWaits::howToSee)
+            .filter(how -> !how.isEmpty())
+            .or(
+                () ->
+                    Optional.of(words)
+                        .filter(any -> delayed && behind.isPresent() || !decider.isEmpty())));
   }
 
   private String words(HiddenWaits open) {

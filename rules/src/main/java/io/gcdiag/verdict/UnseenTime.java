@@ -13,6 +13,7 @@ import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.UserWaits;
@@ -51,7 +52,9 @@ final class UnseenTime {
   /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
   static Optional<HiddenWaits> unbounded(MeasuredIncident incident) {
     if (incident.timeline().areRequestsMeasured()) {
-      return uncompared(incident).or(() -> inLatency(incident));
+      return UserImpact.areSpreadAsBefore(incident)
+          ? Optional.empty()
+          : uncompared(incident).or(() -> inLatency(incident));
     }
     return noticed(incident)
         .map(
@@ -108,9 +111,7 @@ final class UnseenTime {
    */
   private static Optional<HiddenWaits> longTail(MeasuredIncident incident) {
     double looks = incident.effects().observerSeconds() / incident.window().seconds();
-    return incident
-        .timeline()
-        .mainRequestStats()
+    return TestedRequests.ofIncident(incident)
         .filter(any -> looks < Policy.LEAST_THREADS_FELT)
         .flatMap(
             stats ->

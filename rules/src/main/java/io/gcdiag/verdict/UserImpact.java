@@ -3,11 +3,13 @@ package io.gcdiag.verdict;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
@@ -63,9 +65,6 @@ import java.util.stream.Stream;
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
 
-  /** The percentile that is the longest of all. */
-  private static final double ALL = 100;
-
   /** Shares of a shorter time than this are chance. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
@@ -120,27 +119,41 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Whether no percentile of the latencies is longer than in the baseline, the longest included:
-   * then some more requests of a kind that takes long by design, such as long polls, make the mean.
+   * Whether no percentile of the latencies is longer than in the baseline, nor the longest, and no
+   * more requests fail: then some more of a kind that takes long by design, such as long polls,
+   * make the mean.
    */
-  private static boolean areSpreadAsBefore(Incident incident) {
+  static boolean areSpreadAsBefore(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
-    Latencies now =
-        series.map(all -> all.within(incident.window()).latencies()).orElse(Latencies.none());
-    Latencies usual =
-        series
-            .flatMap(all -> incident.baseline().map(before -> all.within(before).latencies()))
-            .orElse(Latencies.none());
-    return Math.min(now.count(), usual.count()) >= Policy.FEWEST_FOR_A_TAIL
-        && Stream.of(Percentiles.MEDIAN, Percentiles.NINE_OF_TEN, Percentiles.TAIL, ALL)
-            .allMatch(part -> seconds(now, part) <= (1 + Policy.NOTABLE) * seconds(usual, part));
+    Optional<RequestInterval> usual = series.flatMap(all -> incident.baseline().map(all::within));
+    return usual
+        .filter(
+            before -> {
+              RequestInterval now = series.get().within(incident.window());
+              return Math.min(now.latencies().count(), before.latencies().count())
+                      >= Policy.FEWEST_FOR_A_TAIL
+                  && now.failed() * before.requests() <= before.failed() * now.requests()
+                  && isNoLonger(
+                      now.latencies().longestAtLeast(), before.latencies().longestAtLeast())
+                  && Stream.of(Percentiles.MEDIAN, Percentiles.NINE_OF_TEN, Percentiles.TAIL)
+                      .allMatch(
+                          part ->
+                              length(now, part)
+                                  .flatMap(
+                                      longer ->
+                                          length(before, part)
+                                              .filter(usually -> isNoLonger(longer, usually)))
+                                  .isPresent());
+            })
+        .isPresent();
   }
 
-  private static double seconds(Latencies latencies, double percentile) {
-    return latencies
-        .percentile(percentile)
-        .map(bound -> Durations.seconds(bound.atLeast()))
-        .orElse(Double.POSITIVE_INFINITY);
+  private static Optional<Duration> length(RequestInterval requests, double percentile) {
+    return requests.latencies().percentile(percentile).map(LatencyBound::atLeast);
+  }
+
+  private static boolean isNoLonger(Duration now, Duration before) {
+    return Durations.seconds(now) <= (1 + Policy.NOTABLE) * Durations.seconds(before);
   }
 
   /** What may delay requests although every sensor was on; one clause after a colon, or empty. */

@@ -52,7 +52,7 @@ public final class ConnectionPoolUndersizedCause extends Cause {
     PoolPlaces pools = new PoolPlaces(found);
     pools.pool(pools.borrowing(), PoolDemand.size(found.timeline(), found.window()));
     if (PoolPlaces.library(found.timeline(), found.window()).isEmpty()) {
-      // A limit of a client is one for each remote side.
+      // A limit of a client is one for each remote host.
       found
           .longest(UserWaits.of(found.timeline(), WaitKind.DOWNSTREAM))
           .map(PlaceParts::host)

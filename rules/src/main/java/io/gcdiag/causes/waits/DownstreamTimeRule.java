@@ -264,7 +264,7 @@ public final class DownstreamTimeRule implements CombinedRule {
     } else if (mayBeNew) {
       finding
           .sum(
-              "no sample of threads and no count of requests tells whether the calls of before were"
+              "no sample of threads and no count of requests shows whether the calls of before were"
                   + " shorter or were not made: requests may have begun")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (moreRequests

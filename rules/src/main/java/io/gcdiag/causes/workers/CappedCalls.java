@@ -44,9 +44,6 @@ record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
     }
   }
 
-  /** Fewer say nothing: a single caller has one call in progress as well. */
-  private static final int FEWEST = 2;
-
   /**
    * The limit on the calls that requests spent most of their time in before. Empty if they were as
    * many then, or if a group of as many threads makes them: these are the limit.
@@ -91,7 +88,8 @@ record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
             .filter(i -> seconds[i] >= (1 - Policy.NEGLIGIBLE) * limit)
             .count();
     Calls before = Calls.of(calls, incident.baseline().orElseThrow());
-    return limit >= FEWEST
+    // A single caller has one call in progress as well.
+    return limit >= Policy.FEWEST_QUEUED
             && full >= (1 - Policy.NOTABLE) * seconds.length
             && before.perSecond() > 0
             && before.inProgress() < (1 - Policy.SUBSTANTIAL) * limit
