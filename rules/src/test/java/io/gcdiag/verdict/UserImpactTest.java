@@ -12,6 +12,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.sketches.CallSamples;
@@ -365,6 +366,33 @@ class UserImpactTest {
     assertEquals(Conclusion.UNDECIDED, conclusion(recorded().load(40, 20, 15, 210)));
     // Too short to be felt.
     assertEquals(Conclusion.HEALTHY, conclusion(recorded().load(40, 20, 15, 190)));
+  }
+
+  /** One of five requests is a long poll of 9 s, then one of four: a mean of 1.8 s, and 2.25 s. */
+  @Test
+  void moreLongPollsAreNoSlowdownHoweverMuchTheyAddToTheMean() {
+    Windows windows =
+        new Windows(
+            Scene.window(60, 120),
+            Optional.of(Scene.window(0, 57)),
+            Windows.ChosenBy.USER,
+            true,
+            "");
+    assertFalse(of(new MeasuredIncident(polls(4, 9_000).timeline(), windows)).present());
+    assertTrue(of(new MeasuredIncident(polls(4, 12_000).timeline(), windows)).present());
+  }
+
+  private static Scene polls(int oneOf, int millis) {
+    Latencies[] seconds = new Latencies[120];
+    for (int i = 0; i < seconds.length; i++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int request = 0; request < 20; request++) {
+        boolean poll = request % (i < 60 ? 5 : oneOf) == 0;
+        counter.add(Duration.ofMillis(poll ? i < 60 ? 9_000 : millis : 3));
+      }
+      seconds[i] = counter.latencies();
+    }
+    return Scene.of(120).everythingRecorded().latencies(seconds);
   }
 
   @Test
