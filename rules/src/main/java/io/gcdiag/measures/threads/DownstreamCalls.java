@@ -331,7 +331,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         usual(asBefore, incident)
             .map(DownstreamCalls::meanSeconds)
             .orElse(Durations.seconds(threshold));
-    if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {
+    if (exception
+        || before <= 0
+        || SampledCalls.areMostHidden(timeline, window)
+        || mayBeNew(incident)) {
       return 1;
     }
     double factor = during.get().meanSeconds() / before;
