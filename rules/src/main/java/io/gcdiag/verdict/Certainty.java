@@ -8,6 +8,7 @@ import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,9 @@ import java.util.stream.Collectors;
  * files, and nothing is missing. A share from few samples is never firm, unreadable inputs lower
  * the confidence by one step, and files that do not belong together keep it below high. One of
  * several suspects that the files do not tell apart is doubtful, and so is a cause with evidence
- * against it that no second file confirms. If two sources contradict each other on a fact,
- * everything is doubtful that depends on the time of the effect that this fact measures.
+ * against it that no second file confirms. So is one that explains less than half and that another
+ * figure leaves next to nothing of. If two sources contradict each other on a fact, everything is
+ * doubtful that depends on the time of the effect that this fact measures.
  */
 final class Certainty {
 
@@ -60,7 +62,7 @@ final class Certainty {
   private final String settlesInferred;
   private final String foreign;
   private final String corroboration;
-  private final List<String> strained;
+  private final List<StrainedLaws.Strain> strained;
 
   /**
    * Weighs the evidence for a verdict.
@@ -71,7 +73,7 @@ final class Certainty {
    * @param place its place in the account of the lost time
    * @param basis the samples behind its share
    * @param corroboration missing input that would be independent evidence; empty if there is none
-   * @param strained the laws that its share contradicts, one clause each
+   * @param strained the laws that its share contradicts
    */
   Certainty(
       Hypothesis hypothesis,
@@ -82,7 +84,7 @@ final class Certainty {
       ShareContext place,
       Basis basis,
       String corroboration,
-      List<String> strained) {
+      List<StrainedLaws.Strain> strained) {
     named = hypothesis != Hypothesis.NATIVE_OR_UNKNOWN;
     this.place = place;
     this.corroboration = corroboration;
@@ -142,7 +144,12 @@ final class Certainty {
   }
 
   private Confidence byEvidence() {
-    boolean doubtful = dispute.isPresent() || place.outweighing() > 0 || basis.isVague();
+    boolean doubtful =
+        dispute.isPresent()
+            || place.outweighing() > 0
+            || basis.isVague()
+            || place.lessThanHalf()
+                && strained.stream().anyMatch(law -> law.most() < Policy.NEGLIGIBLE);
     boolean told = place.rival().isEmpty();
     boolean weak = oneSided || !against.isEmpty();
     if (doubtful || alikeInItsLog || !told || weak && !confirmed) {
@@ -213,7 +220,7 @@ final class Certainty {
     if (!against.isEmpty()) {
       doubts.add(new Doubt("against it: " + against, ""));
     }
-    strained.forEach(law -> doubts.add(new Doubt(law, "")));
+    strained.forEach(law -> doubts.add(new Doubt(law.words(), "")));
     place
         .beside()
         .filter(other -> !place.rival().equals(place.beside()))

@@ -435,8 +435,9 @@ record Ranking(
             Basis.of(hypothesis, findings, incident.effects(), sampled),
             corroboration(),
             Stream.concat(
-                    strains.stream().map(StrainedLaws.Strain::words),
-                    range.filter(whole -> most >= 1).flatMap(Ranking::doubt).stream())
+                    strains.stream(),
+                    range.filter(whole -> most >= 1).flatMap(Ranking::doubt).stream()
+                        .map(words -> new StrainedLaws.Strain(words, 1)))
                 .toList());
     String words = Reasons.action(hypothesis, about);
     String reason = Reasons.of(hypothesis, verdict, about, missing);

@@ -134,16 +134,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                       >= Policy.FEWEST_FOR_A_TAIL
                   && now.failed() * before.requests() <= before.failed() * now.requests()
                   && isNoLonger(
-                      now.latencies().longestAtLeast(), before.latencies().longestAtLeast())
+                      Optional.of(now.latencies().longestAtLeast()),
+                      Optional.of(before.latencies().longestAtLeast()))
                   && Stream.of(Percentiles.MEDIAN, Percentiles.NINE_OF_TEN, Percentiles.TAIL)
-                      .allMatch(
-                          part ->
-                              length(now, part)
-                                  .flatMap(
-                                      longer ->
-                                          length(before, part)
-                                              .filter(usually -> isNoLonger(longer, usually)))
-                                  .isPresent());
+                      .allMatch(part -> isNoLonger(length(now, part), length(before, part)));
             })
         .isPresent();
   }
@@ -152,8 +146,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return requests.latencies().percentile(percentile).map(LatencyBound::atLeast);
   }
 
-  private static boolean isNoLonger(Duration now, Duration before) {
-    return Durations.seconds(now) <= (1 + Policy.NOTABLE) * Durations.seconds(before);
+  private static boolean isNoLonger(Optional<Duration> now, Optional<Duration> before) {
+    return now.isPresent()
+        && before.isPresent()
+        && Durations.seconds(now.get()) <= (1 + Policy.NOTABLE) * Durations.seconds(before.get());
   }
 
   /** What may delay requests although every sensor was on; one clause after a colon, or empty. */

@@ -106,6 +106,23 @@ class StrainedLawsTest {
   @Test
   void aShareThatPausesAloneDoNotBringAboutLiesNoHigherThanTheyDo() {
     // Pauses with a cause of their own are all of the lost time, and alone bring 60 % of the P99.
+    Scene scene = forced();
+    assertEquals(Optional.empty(), ofStops(scene, 0.9, 1).share().interval());
+    Judgement strained = ofStops(scene, 0.6, 1);
+    assertEquals(0.6, strained.share().interval().orElseThrow().low(), 1e-9);
+    assertEquals(1, strained.share().interval().orElseThrow().high(), 1e-9);
+    assertTrue(
+        strained.rating().doubts().contains("pauses alone explain at most 60.0 % of the P99"),
+        strained.rating().doubts());
+  }
+
+  @Test
+  void aShareOfLessThanHalfThatAnotherFigureLeavesNextToNothingIsDoubtful() {
+    assertEquals(Optional.of(Confidence.LOW), ofStops(forced(), 0.04, 0.4).rating().confidence());
+    assertEquals(Optional.of(Confidence.MEDIUM), ofStops(forced(), 0.1, 0.4).rating().confidence());
+  }
+
+  private static Scene forced() {
     Scene scene = Scene.of(60).load(100, 30, 20, 500).everythingRecorded();
     for (int at = 5; at < 60; at += 10) {
       GcPause pause =
@@ -120,24 +137,19 @@ class StrainedLawsTest {
               new Source("gc.log", "10"));
       scene.pause(pause);
     }
-    assertEquals(Optional.empty(), ofStops(scene, 0.9).share().interval());
-    Judgement strained = ofStops(scene, 0.6);
-    assertEquals(0.6, strained.share().interval().orElseThrow().low(), 1e-9);
-    assertEquals(1, strained.share().interval().orElseThrow().high(), 1e-9);
-    assertTrue(
-        strained.rating().doubts().contains("pauses alone explain at most 60.0 % of the P99"),
-        strained.rating().doubts());
+    return scene;
   }
 
-  private static Judgement ofStops(Scene scene, double pausesAlone) {
+  private static Judgement ofStops(Scene scene, double pausesAlone, double share) {
     Finding alone =
         finding("pauses-alone")
             .supports(Hypothesis.EXPLICIT_GC)
             .value("explainedAtMostShare", pausesAlone)
             .build();
     Finding explains =
-        finding("collection-cause").explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1).build();
-    Finding rest = finding("rest").explains(Hypothesis.EXPLICIT_GC, Effect.UNACCOUNTED, 1).build();
+        finding("collection-cause").explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, share).build();
+    Finding rest =
+        finding("rest").explains(Hypothesis.EXPLICIT_GC, Effect.UNACCOUNTED, share).build();
     return judge(scene.incident(), true, List.of(AGREES), explains, rest, alone).get(0);
   }
 

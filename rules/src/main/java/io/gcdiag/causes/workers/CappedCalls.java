@@ -10,10 +10,10 @@ import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -78,15 +78,12 @@ record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
     double[] seconds =
         IntStream.range(0, (int) window.seconds())
             .mapToObj(window.from()::plusSeconds)
-            .map(from -> new Window(from, from.plus(Duration.ofSeconds(1))))
+            .map(from -> new Window(from, from.plusSeconds(1)))
             .mapToDouble(second -> WaitSeries.threads(calls, second))
             .toArray();
-    double most = IntStream.range(0, seconds.length).mapToDouble(i -> seconds[i]).max().orElse(0);
-    int limit = (int) Math.ceil(most);
+    int limit = (int) Math.ceil(DoubleStream.of(seconds).max().orElse(0));
     long full =
-        IntStream.range(0, seconds.length)
-            .filter(i -> seconds[i] >= (1 - Policy.NEGLIGIBLE) * limit)
-            .count();
+        DoubleStream.of(seconds).filter(now -> now >= (1 - Policy.NEGLIGIBLE) * limit).count();
     Calls before = Calls.of(calls, incident.baseline().orElseThrow());
     // A single caller has one call in progress as well.
     return limit >= Policy.FEWEST_QUEUED

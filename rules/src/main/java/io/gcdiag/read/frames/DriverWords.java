@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Recognises drivers of databases that {@code frames.txt} does not know and whose callers wait for
@@ -29,15 +30,16 @@ final class DriverWords {
    * @param at the innermost frame outside the JDK
    */
   static Optional<String> driver(List<String> frames, int at) {
-    return Optional.of(at)
-        .filter(leading -> leading < frames.size())
-        .flatMap(leading -> packages(frames.get(leading)))
+    return frames.stream()
+        .skip(at)
+        .findFirst()
+        .flatMap(DriverWords::packages)
         .filter(
             library -> {
               List<String> inside =
                   frames.stream().skip(at).takeWhile(f -> f.startsWith(library + ".")).toList();
-              return inside.stream().anyMatch(f -> STATEMENT.matcher(f).matches())
-                  && inside.stream().anyMatch(f -> NETWORK.matcher(f).matches());
+              return Stream.of(STATEMENT, NETWORK)
+                  .allMatch(form -> inside.stream().anyMatch(f -> form.matcher(f).matches()));
             });
   }
 
