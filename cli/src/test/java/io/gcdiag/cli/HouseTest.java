@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 738,
-          "lines", 130_341,
-          "lines of code", 97_088,
+          "lines", 130_346,
+          "lines of code", 97_094,
           "packages", 40,
           "top-level types", 697,
           "public top-level types", 466,

@@ -314,9 +314,9 @@ public final class CrossChecks {
     if (files.size() < 2) {
       return Optional.empty();
     }
+    Optional<BeforeServer> ends = BeforeServer.of(incident);
     double longer =
-        BeforeServer.of(incident)
-            .map(ends -> Durations.seconds(ends.server()) / Durations.seconds(ends.users()))
+        ends.map(both -> Durations.seconds(both.server()) / Durations.seconds(both.users()))
             .orElse(1.0);
     boolean tooShort = longer > UNIT_ROOM && isAnotherUnit(longer);
     return Optional.of(
@@ -334,8 +334,10 @@ public final class CrossChecks {
             tooShort
                 ? "users should not wait for less than the server takes: is one of them in another"
                     + " unit?"
-                : "open: a queue before the server, in a proxy or the load generator, is in some"
-                    + (isAnotherUnit(longer) ? "; or one is in another unit" : "")));
+                : ends.filter(BeforeServer::isFelt).isEmpty()
+                    ? "open: their requests differ"
+                    : "open: a queue before the server, in a proxy or the load generator, is in some"
+                        + (isAnotherUnit(longer) ? "; or one is in another unit" : "")));
   }
 
   /** Why nothing follows from the two sums being far apart; absent if something does. */

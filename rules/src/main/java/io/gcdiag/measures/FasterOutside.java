@@ -24,17 +24,12 @@ import java.util.stream.Stream;
  */
 public record FasterOutside(Window rest, double percentile, Duration usual, Duration now) {
 
-  /** The first such time, as long as shows a state; empty where no file has one. */
-  public static Optional<FasterOutside> of(Timeline timeline, Window window) {
-    return of(timeline, window, window);
-  }
-
   /**
-   * The same for a part of what all is known of.
+   * The first such time, as long as shows a state; empty where no file has one.
    *
    * @param known outside of which only requests are known
    */
-  static Optional<FasterOutside> of(Timeline timeline, Window known, Window window) {
+  public static Optional<FasterOutside> of(Timeline timeline, Window known, Window window) {
     Optional<RequestSeries> series = timeline.requestsOfSpan();
     Optional<Window> all = series.flatMap(RequestSeries::span);
     Window near = new Window(known.from().minus(LostTime.FINEST), known.to().plus(LostTime.FINEST));

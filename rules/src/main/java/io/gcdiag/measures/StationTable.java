@@ -476,7 +476,7 @@ final class StationTable {
         .forEach(
             lock ->
                 held(
-                    new Place(Kind.LOCKS, label(lock)),
+                    new Place(Kind.LOCKS, UserWaits.lockLabel(incident, lock)),
                     window ->
                         timeline.samples(LockHold.class, window).stream()
                             .filter(hold -> hold.lock().equals(lock))
@@ -485,15 +485,6 @@ final class StationTable {
                     LockHold::heldSeconds,
                     OptionalDouble.of(1),
                     "holds while others wait"));
-  }
-
-  /** As the row of those who wait most for a lock of that class. */
-  private String label(String lock) {
-    Stream<WaitSeries> waits =
-        timeline.waits(WaitKind.LOCK).stream().filter(one -> one.site().name().equals(lock));
-    return WaitSeries.longest(waits.toList(), incident.window())
-        .map(most -> most.site().label())
-        .orElse(lock);
   }
 
   private <T extends Sample> Set<String> names(Class<T> holds, Function<T, String> name) {

@@ -86,7 +86,7 @@ public record Diagnosis(
    *
    * @param delayUnknown whether it says that no file shows what requests took
    * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known
-   * @param asks the sentence that asks for what would decide, if there is one
+   * @param asks the first step to what would decide, if the words ask for it
    */
   public record Told(
       String words, boolean delayUnknown, Optional<String> shorterPauses, Optional<String> asks) {

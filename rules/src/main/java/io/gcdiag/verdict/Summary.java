@@ -47,9 +47,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,6 +68,10 @@ record Summary(
     UserImpact impact,
     List<Judgement> judgements,
     Attribution attribution) {
+
+  /** What a sentence asks for, without how to get it. */
+  private static final Pattern DECIDER =
+      Pattern.compile("To decide it: (.*?)(?: \\(|[,;]|\\.(?: |$)|$)", Pattern.DOTALL);
 
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
@@ -118,7 +125,16 @@ record Summary(
             .or(
                 () ->
                     Optional.of(words)
-                        .filter(any -> delayed && behind.isPresent() || !decider.isEmpty())));
+                        .filter(any -> delayed && behind.isPresent() || !decider.isEmpty()))
+            .map(Summary::firstOf));
+  }
+
+  /** The first of what a sentence asks for, without how to get it. */
+  private static String firstOf(String sentence) {
+    Matcher decider = DECIDER.matcher(sentence);
+    return decider.find()
+        ? "collect " + decider.group(1)
+        : sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1);
   }
 
   private String words(HiddenWaits open) {

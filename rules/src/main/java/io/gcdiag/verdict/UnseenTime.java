@@ -92,7 +92,7 @@ final class UnseenTime {
   }
 
   private static Optional<HiddenWaits> fasterOutside(MeasuredIncident incident) {
-    return FasterOutside.of(incident.timeline(), incident.window())
+    return FasterOutside.of(incident.timeline(), incident.window(), incident.window())
         .map(
             other ->
                 new HiddenWaits(

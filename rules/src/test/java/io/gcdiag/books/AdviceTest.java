@@ -83,7 +83,7 @@ class AdviceTest {
   }
 
   @Test
-  void nobodyEditsTheCodeOfALibraryThatHoldsALock() {
+  void theCodeOfALibraryThatHoldsALockIsNotToBeEdited() {
     String type = "org.gelf.Sender";
     assertEquals(
         "com.acme.Api.get:7: call org.gelf.Sender.send:145 less often, on fewer threads or with an"

@@ -203,6 +203,21 @@ class CrossChecksTest {
   }
 
   @Test
+  void latenciesAThousandTimesApartMayBeInAnotherUnit() {
+    assertTrue(why(40_000, 40).contains("or one is in another unit"), why(40_000, 40));
+    assertTrue(why(40, 40_000).startsWith("users should not wait for less"), why(40, 40_000));
+    assertEquals("open: their requests differ", why(41, 40));
+  }
+
+  /** Means of the users and of the server, in milliseconds. */
+  private static String why(double users, double server) {
+    Scene scene = Scene.of(2).load(100, users, users, users);
+    double sum = 10 * server / 1e3;
+    scene.latencies(Latencies.ofTotal(10, sum), Latencies.ofTotal(10, sum));
+    return named("mean latency", of(scene)).tolerance();
+  }
+
+  @Test
   void oneLatencyNeedsNoChoice() {
     List<CrossCheck> checks = of(Scene.of(2).latencies(Latencies.ofTotal(10, 0.3)));
     assertTrue(checks.stream().noneMatch(check -> check.fact().startsWith("mean latency")));

@@ -22,12 +22,9 @@ import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -57,10 +54,6 @@ final class Answer {
   private static final int MOST_DOUBTS = 5;
 
   private static final String OF_LOST = " of the lost time";
-
-  /** What the summary asks for, without how to get it. */
-  private static final Pattern DECIDER =
-      Pattern.compile("To decide it: (.*?)(?: \\(|[,;]|\\.(?: |$)|$)", Pattern.DOTALL);
 
   static final String NOT_RECORDED = " in no recorded state";
 
@@ -200,17 +193,9 @@ final class Answer {
                 diagnosis.judgements().stream().flatMap(one -> one.actions().stream()).findFirst())
         .or(() -> diagnosis.told().shorterPauses())
         .or(() -> Optional.of(LOG_PHASES).filter(any -> areLostInPauses(diagnosis)))
-        .or(() -> diagnosis.told().asks().map(Answer::asked))
+        .or(() -> diagnosis.told().asks())
         .or(() -> BriefReport.nextTime(diagnosis).stream().findFirst().map("get "::concat))
         .or(() -> Optional.of("collect more while it lasts: gcdiag collect"));
-  }
-
-  /** The first file that would decide, or what to do for it. */
-  private static String asked(String sentence) {
-    Matcher decider = DECIDER.matcher(sentence);
-    return decider.find()
-        ? "collect " + decider.group(1)
-        : sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1);
   }
 
   private static boolean areLostInPauses(Diagnosis diagnosis) {

@@ -267,16 +267,17 @@ public record StoppedTimeSplit(
             Math.max(0, atItsRate * (factor - 1)), secondsInOthersThanFull(timeline, window));
       }
       Pauses full = full(timeline, window);
-      boolean often = full.size() >= Policy.FEWEST_COUNTED;
-      double ofFull = often ? Durations.seconds(full.sum()) : 0;
-      int others = during.count() - (often ? full.size() : 0);
+      // Fewer give no rate, and count as all others do.
+      full = full.size() >= Policy.FEWEST_COUNTED ? full : full.ofType(any -> false);
+      double ofFull = Durations.seconds(full.sum());
+      int others = during.count() - full.size();
       double mean = others == 0 ? 0 : (Durations.seconds(during.sum()) - ofFull) / others;
       double usualOfFull =
-          often
-              ? secondsInFull(timeline, baseline.get())
+          full.isEmpty()
+              ? 0
+              : secondsInFull(timeline, baseline.get())
                   / baseline.get().seconds()
-                  * window.seconds()
-              : 0;
+                  * window.seconds();
       double usual = before.shareStopped() * window.seconds() - usualOfFull;
       double pause =
           before.count() == 0

@@ -109,8 +109,8 @@ final class AsyncQueueRule implements Rule {
         Finding.of(
                 id(),
                 ("%s calls to %s are in progress in each second and never more, while %s requests"
-                        + " are in the service and no thread waits: the client lets no more run at"
-                        + " a time")
+                        + " are in the service, most of their time in no recorded wait: the client"
+                        + " lets no more run at a time")
                     .formatted(
                         calls.limit(), calls.remote().label(), Numbers.threeDigits(inSystem)))
             .brief(

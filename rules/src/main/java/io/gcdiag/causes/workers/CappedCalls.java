@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.MeasuredIncident;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.UserWaits;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
  * @param before calls in progress in the baseline, on average
  * @param during the same in the incident
  */
-record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
+record CappedCalls(WaitSite remote, long limit, Calls before, Calls during) {
 
   /**
    * Calls of a window.
@@ -53,8 +54,8 @@ record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
     double usual =
         incident
             .requests()
-            .filter(requests -> requests.compared())
-            .map(requests -> requests.inSystemBefore())
+            .filter(RequestExcess::compared)
+            .map(RequestExcess::inSystemBefore)
             .orElse(0.0);
     if (usual <= 0 || incident.baseline().isEmpty() || !DownstreamCalls.areAllSeen(timeline)) {
       return Optional.empty();
@@ -81,12 +82,14 @@ record CappedCalls(WaitSite remote, int limit, Calls before, Calls during) {
             .map(from -> new Window(from, from.plusSeconds(1)))
             .mapToDouble(second -> WaitSeries.threads(calls, second))
             .toArray();
-    int limit = (int) Math.ceil(DoubleStream.of(seconds).max().orElse(0));
+    double most = DoubleStream.of(seconds).max().orElse(0);
+    long limit = Math.round(most);
     long full =
         DoubleStream.of(seconds).filter(now -> now >= (1 - Policy.NEGLIGIBLE) * limit).count();
     Calls before = Calls.of(calls, incident.baseline().orElseThrow());
     // A single caller has one call in progress as well.
     return limit >= Policy.FEWEST_QUEUED
+            && most <= (1 + Policy.NEGLIGIBLE) * limit
             && full >= (1 - Policy.NOTABLE) * seconds.length
             && before.perSecond() > 0
             && before.inProgress() < (1 - Policy.SUBSTANTIAL) * limit

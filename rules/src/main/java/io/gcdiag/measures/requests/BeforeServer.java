@@ -103,7 +103,7 @@ public record BeforeServer(
   }
 
   /** Whether requests spend most of their time there, and users notice it. */
-  boolean isFelt() {
+  public boolean isFelt() {
     return seconds() >= Policy.MAJORITY * Durations.seconds(users)
         && (seconds() >= Durations.seconds(Policy.FELT_DELAY)
             || LoadTestDelays.multiplies(seconds(), usual));

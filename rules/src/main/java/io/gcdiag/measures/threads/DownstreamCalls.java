@@ -300,7 +300,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * samples find threads in calls far more often than events do, calls are not slower in general.
    * The request count of a whole load test does not help here: most requests of the incident may
    * have waited for a connection and never made a call. Calls that the baseline did not have at all
-   * are left out.
+   * are left out, and 1 is the answer where it {@linkplain #mayBeNew may not have had them}.
    */
   public static double inflation(Incident incident) {
     return inflation(incident, any -> true);

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.threads;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
@@ -169,6 +170,17 @@ public final class UserWaits {
 
   private static double threads(WaitSeries series, Window window) {
     return series.within(window).waitedSeconds() / window.seconds();
+  }
+
+  /** The name of a lock of that class, as those who wait most for one see it. */
+  public static String lockLabel(Incident incident, String lock) {
+    List<WaitSeries> waits =
+        incident.timeline().waits(WaitKind.LOCK).stream()
+            .filter(one -> one.site().name().equals(lock))
+            .toList();
+    return WaitSeries.longest(waits, incident.window())
+        .map(most -> most.site().label())
+        .orElse(lock);
   }
 
   /** Whether it is the class of a future, the JDK's or a library's own. */

@@ -123,7 +123,7 @@ class AsyncQueueRuleTest {
 
   @Test
   void callsThatTakeFiveTimesAsLongFillItForThat() {
-    // 5.2/s x 950 ms = 4.94 of 5, and at 190 ms each 31/s would need 5.9: slower calls do that.
+    // 5/s x 990 ms = 4.95 of 5: at 190 ms each they would need one.
     Finding finding = only(rule, limited(5, 990));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
   }

@@ -291,7 +291,7 @@ class FrameBookWaitsTest {
             + " com.impossibl.postgres.protocol.RequestExecutorHandlers$Result.await"
             + " com.impossibl.postgres.jdbc.PGPreparedStatement.executeQuery"
             + " com.zaxxer.hikari.pool.HikariProxyPreparedStatement.executeQuery");
-    // An embedded database has statements as well, and asks nobody.
+    // An embedded database has statements as well, and no network.
     expect(
         WaitKind.OTHER,
         "",
