@@ -101,6 +101,33 @@ public record Finding(
     briefs = Map.copyOf(briefs);
   }
 
+  /** The same without that share of an effect's time, which another finding explains. */
+  public Finding without(Effect effect, double share) {
+    List<Bearing> rest =
+        bearings.stream()
+            .map(
+                bearing ->
+                    bearing instanceof Bearing.Explains part && part.effect() == effect
+                        ? new Bearing.Explains(
+                            part.hypothesis(), effect, (1 - share) * part.fraction())
+                        : bearing)
+            .toList();
+    List<Transfer> passed =
+        transfers.stream()
+            .map(
+                one ->
+                    one.from() == effect
+                        ? new Transfer(
+                            effect,
+                            one.to(),
+                            (1 - share) * one.fraction(),
+                            (1 - share) * one.least(),
+                            one.how())
+                        : one)
+            .toList();
+    return with(rest, passed);
+  }
+
   public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
     return new Finding(
         rule,

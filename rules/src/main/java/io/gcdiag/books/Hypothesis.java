@@ -24,6 +24,8 @@ public enum Hypothesis implements Named {
   CONNECTION_POOL_UNDERSIZED,
   /** Connections are not returned, or held during work that does not need them. */
   CONNECTION_LEAK,
+  /** Requests open connections that could be kept. */
+  CONNECTION_CHURN,
   /** A database or remote service responds slowly. */
   SLOW_DOWNSTREAM,
   /** The JVM's own work fills its cores. */

@@ -4,6 +4,7 @@ import io.gcdiag.books.OwnPlaces.Seen;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
@@ -63,7 +64,7 @@ public record PlaceParts(
         : new Part(
             Role.HOST,
             site.name().isEmpty() ? site.client() : site.name(),
-            site.client().equals(site.name()) ? "" : site.client(),
+            site.client().equals(site.name()) ? "" : CallPart.client(site.client()),
             series.source());
   }
 

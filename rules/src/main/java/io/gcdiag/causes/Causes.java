@@ -27,6 +27,7 @@ import io.gcdiag.causes.memory.MemoryLeakCause;
 import io.gcdiag.causes.memory.MemoryPressureCause;
 import io.gcdiag.causes.memory.MetaspacePressureCause;
 import io.gcdiag.causes.memory.SwappingCause;
+import io.gcdiag.causes.pool.ConnectionChurnCause;
 import io.gcdiag.causes.pool.ConnectionLeakCause;
 import io.gcdiag.causes.pool.ConnectionPoolUndersizedCause;
 import io.gcdiag.causes.stops.SafepointStallCause;
@@ -71,6 +72,7 @@ public final class Causes {
           new ContainerMemoryCause(),
           new ConnectionPoolUndersizedCause(),
           new ConnectionLeakCause(),
+          new ConnectionChurnCause(),
           new ThreadPoolExhaustedCause(),
           new VirtualThreadPinningCause(),
           new ThreadLeakCause(),

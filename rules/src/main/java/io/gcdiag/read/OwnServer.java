@@ -5,6 +5,7 @@ import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.AcceptedPorts;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
@@ -12,7 +13,6 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.PoolHold;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -171,7 +171,7 @@ record OwnServer(
     Map<List<String>, List<WaitSeries>> written = new HashMap<>();
     for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
       WaitSite site = series.site();
-      if (site.client().equals(UnrecordedCall.SOCKET)
+      if (site.client().equals(CallPart.SOCKET)
           && series.source().place().equals("jdk.SocketWrite")
           && AcceptedPorts.isEphemeral(site.name())) {
         List<String> place = List.of(site.stack(), AcceptedPorts.host(site.name()));

@@ -140,7 +140,7 @@ class JsonReportTest {
     assertEquals("2026-03-01T01:14:00Z", root.at("/windows/incident/from").asText());
     // 256 x 1,048,576
     assertEquals(268_435_456L, root.at("/jvm/initialHeapBytes").asLong());
-    assertEquals(31, root.get("hypotheses").size());
+    assertEquals(32, root.get("hypotheses").size());
     assertEquals(1, root.at("/hypotheses/0/rank").asInt());
     assertEquals(13, root.at("/hypotheses/12/rank").asInt());
     assertEquals("explains", root.at("/hypotheses/0/evidence/0/bearing").asText());

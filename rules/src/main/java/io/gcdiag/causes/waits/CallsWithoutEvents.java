@@ -8,10 +8,10 @@ import io.gcdiag.causes.workers.ThreadsAtWork;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.MeasuredIncident;
@@ -139,7 +139,7 @@ final class CallsWithoutEvents {
         incident.effects().inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().bySubject();
     return incident.workerQueue().isEmpty()
         ? 1
-        : 1 - calls.getOrDefault(UnrecordedCall.SOCKET, 0.0) / Numbers.sum(calls);
+        : 1 - calls.getOrDefault(CallPart.SOCKET, 0.0) / Numbers.sum(calls);
   }
 
   /**

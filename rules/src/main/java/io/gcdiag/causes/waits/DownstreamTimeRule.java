@@ -19,6 +19,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.MeasuredIncident;
+import io.gcdiag.measures.OpenedConnections;
 import io.gcdiag.measures.ShortCalls;
 import io.gcdiag.measures.TimedOutReads;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -81,7 +82,15 @@ public final class DownstreamTimeRule implements CombinedRule {
     }
   }
 
+  /** What requests wait for until a new connection has logged in is no slow answer. */
   private List<Finding> byEvents(MeasuredIncident incident) {
+    double opening = OpenedConnections.shareOfCalls(incident, incident.effects());
+    return callsByEvents(incident).stream()
+        .map(finding -> opening > 0 ? finding.without(Effect.DOWNSTREAM_WAIT, opening) : finding)
+        .toList();
+  }
+
+  private List<Finding> callsByEvents(MeasuredIncident incident) {
     Timeline timeline = incident.timeline();
     if (CallMeters.areAlone(timeline)
         && !UserWaits.recorded(timeline, WaitKind.DOWNSTREAM).isEmpty()) {

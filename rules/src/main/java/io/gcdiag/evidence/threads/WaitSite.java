@@ -46,7 +46,9 @@ public record WaitSite(
     if (client.isEmpty() || client.equals(name)) {
       return name;
     }
-    return name.isEmpty() || client.contains(name) ? client : name + " (" + client + ")";
+    return name.isEmpty() || client.contains(name)
+        ? client
+        : name + " (" + CallPart.inside(client) + ")";
   }
 
   /** Whether it is a lock whose class says nothing of what it guards. */

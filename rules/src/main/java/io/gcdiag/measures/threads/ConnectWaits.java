@@ -2,11 +2,11 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
@@ -83,7 +83,7 @@ public final class ConnectWaits {
 
   /** Whether the sampled thread was connecting or resolving an address. */
   static boolean is(SampledTime sample) {
-    return sample.waitsFor(WaitKind.DOWNSTREAM) && UnrecordedCall.is(sample.name());
+    return sample.waitsFor(WaitKind.DOWNSTREAM) && CallPart.isUnrecorded(sample.name());
   }
 
   /** Threads on average in the dumps of the incident; 0 without any. */
@@ -96,7 +96,7 @@ public final class ConnectWaits {
     List<ThreadState> users = dump.showsRequests() ? dump.requestThreads() : dump.threads();
     return users.stream()
         .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
-        .filter(thread -> UnrecordedCall.is(thread.subject()))
+        .filter(thread -> CallPart.isUnrecorded(thread.subject()))
         .count();
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.measures.threads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -91,7 +92,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             .orElse(Duration.ZERO);
     long count = 0;
     long near = 0;
-    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
+    for (WaitSeries series : answers(timeline)) {
       count += series.count();
       near += series.countShorterThan(justAbove);
     }
@@ -110,7 +111,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (CallMeters.areAlone(timeline)) {
       return CallMeters.shareOfSlower(incident);
     }
-    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> all = answers(timeline);
     List<WaitSeries> asBefore = asBefore(incident);
     double kept = shareOfTime(asBefore, all, incident.window());
     if (kept == 0) {
@@ -169,7 +170,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** Calls that the baseline may have had too: all but those that are new and quick. */
   private static List<WaitSeries> asBefore(Incident incident) {
-    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+    return answers(incident.timeline()).stream()
         .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
         .toList();
   }
@@ -193,6 +194,14 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
                     .flatMap(baseline -> of(some, incident.timeline(), baseline).stream()))
         .filter(before -> before.count() >= Policy.FEWEST_COUNTED)
         .findFirst();
+  }
+
+  /** What requests wait for but new connections, unless they wait for nothing else. */
+  private static List<WaitSeries> answers(Timeline timeline) {
+    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> answers =
+        all.stream().filter(series -> !CallPart.isOpening(series.site().client())).toList();
+    return answers.isEmpty() ? all : answers;
   }
 
   /** Calls to one remote host in the baseline; of any thread if request threads made none. */
@@ -247,7 +256,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
-    return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
+    return of(answers(timeline), timeline, window);
   }
 
   public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
@@ -256,7 +265,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** Calls of request threads to that remote host. */
   public static List<WaitSeries> sites(String remote, Timeline timeline) {
-    return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+    return answers(timeline).stream()
         .filter(series -> series.site().name().equals(remote))
         .toList();
   }
@@ -284,7 +293,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   public static double randomShare(Incident incident) {
     Window window = incident.window();
-    List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM);
+    List<WaitSeries> all = answers(incident.timeline());
     List<WaitSeries> random =
         all.stream().filter(series -> HostService.isRandom(series.site().name())).toList();
     double waited = WaitSeries.seconds(all, window);

@@ -18,6 +18,7 @@ enum Section implements Named {
   POLL,
   SOCKET,
   UNRECORDED,
+  OPENING,
   FILE,
   PIPE,
   SERVER,

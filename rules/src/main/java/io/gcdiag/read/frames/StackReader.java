@@ -1,6 +1,6 @@
 package io.gcdiag.read.frames;
 
-import io.gcdiag.evidence.threads.UnrecordedCall;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.read.frames.FrameBook.Wait;
 import java.util.List;
@@ -295,11 +295,19 @@ final class StackReader {
         : Optional.empty();
   }
 
-  /** The name of a call; it says so if no event will show what the thread does. */
+  /** The name of a call, with the part of it that the thread is in if it is not the answer. */
   private String call(String client) {
     return leadingName(Section.UNRECORDED)
-        .map(part -> UnrecordedCall.name(client, part))
+        .or(this::opening)
+        .map(part -> CallPart.name(client, part))
         .orElse(client);
+  }
+
+  private Optional<String> opening() {
+    boolean pooled = first(Section.POOL) != NONE || first(Section.POOL_BENEATH) != NONE;
+    return first(Section.OPENING) == NONE
+        ? Optional.empty()
+        : Optional.of(pooled ? CallPart.OPENING_IN_POOL : CallPart.OPENING);
   }
 
   /** The client of a service, or the retry library, that sleeps itself between two retries. */

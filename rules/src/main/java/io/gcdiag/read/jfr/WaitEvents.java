@@ -2,8 +2,8 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.AcceptedPorts;
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
-import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
@@ -199,7 +199,7 @@ final class WaitEvents extends EventGroup {
 
   private void socketRead(Event event) {
     WaitPlace place = socketUsed(event, sockets);
-    if (place.kind.name().equals(UnrecordedCall.SOCKET)
+    if (place.kind.name().equals(CallPart.SOCKET)
         && !fromCallers.containsKey(place)
         && AcceptedPorts.isEphemeral(place.what())) {
       fromCallers.put(place, event.start());
@@ -252,7 +252,7 @@ final class WaitEvents extends EventGroup {
    */
   private WaitPlace written(StackKind kind, Optional<String> remote) {
     boolean channel =
-        kind.name().equals(UnrecordedCall.SOCKET)
+        kind.name().equals(CallPart.SOCKET)
             && kind.frames().stream().anyMatch(one -> one.startsWith(CHANNEL));
     boolean ofServer = kind.waitsFor() == WaitKind.OTHER && !kind.name().isEmpty();
     if (kind.waitsFor() == WaitKind.CLIENT || ofServer) {

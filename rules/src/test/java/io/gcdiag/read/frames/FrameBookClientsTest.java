@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.UnrecordedCall;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.sketches.Threads;
 import org.junit.jupiter.api.Test;
@@ -198,8 +198,8 @@ class FrameBookClientsTest {
             + " org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator.connect"
             + APP
             + WORKER);
-    assertTrue(UnrecordedCall.is("Apache HttpClient 5 (" + part + ")"));
-    assertFalse(UnrecordedCall.is("Our client (old)"));
+    assertTrue(CallPart.isUnrecorded("Apache HttpClient 5 (" + part + ")"));
+    assertFalse(CallPart.isUnrecorded("Our client (old)"));
   }
 
   @Test
