@@ -26,7 +26,8 @@ import java.util.Optional;
  *
  * <p>A spell may be long for another reason and contain pauses only because the thread that holds
  * the lock allocates. The queue of a pause drains within a few times its length ({@link #DRAINED}),
- * so only that much of a longer spell is attributed to the pauses.
+ * sooner where no thread waited in the baseline, so only that much of a longer spell is attributed
+ * to the pauses.
  *
  * <p>Pauses can cause only a limited amount of waiting. Each arrival during a pause of length d
  * waits for half of it on average, and then for those that queued before it: d^2 / 2 x rate / (1 -
@@ -52,6 +53,12 @@ public final class StallCoincidence {
    */
   private static final double DRAINED = 5;
 
+  /**
+   * Twice if at most half in use. At more than that, some arrivals of the baseline would have
+   * waited as well: every second one in a queue with exponential times (M/M/1).
+   */
+  private static final double DRAINED_WITHOUT_QUEUE = 1 / (1 - Policy.MAJORITY);
+
   private StallCoincidence() {}
 
   /**
@@ -63,8 +70,14 @@ public final class StallCoincidence {
     Window window = incident.window();
     Pauses pauses = incident.timeline().pauses(window);
     double waited = WaitSeries.seconds(series, window);
-    double together = together(series, pauses, window);
-    return together <= 0 ? 0 : Math.min(together, most(series, incident, pauses) / waited);
+    boolean quiet =
+        incident
+            .baseline()
+            .filter(usual -> WaitSeries.totals(series, usual).count() == 0)
+            .isPresent();
+    double drained = quiet ? DRAINED_WITHOUT_QUEUE : DRAINED;
+    double together = together(series, pauses, window, drained);
+    return together <= 0 ? 0 : Math.min(together, most(series, incident, pauses, drained) / waited);
   }
 
   /**
@@ -73,7 +86,8 @@ public final class StallCoincidence {
    * exceed the cost of the pauses. There is no such limit if pauses are so frequent that a server
    * at 80 % utilisation cannot drain the queue between them.
    */
-  private static double most(List<WaitSeries> series, Incident incident, Pauses pauses) {
+  private static double most(
+      List<WaitSeries> series, Incident incident, Pauses pauses, double drained) {
     Window window = incident.window();
     long waits = series.stream().mapToLong(one -> one.within(window).count()).sum();
     double stopped = 0;
@@ -82,8 +96,8 @@ public final class StallCoincidence {
       stopped += pauses.seconds(i);
       squares += pauses.seconds(i) * pauses.seconds(i);
     }
-    double byWaits = DRAINED * waits * squares / stopped;
-    double spare = 1 / DRAINED - stopped / window.seconds();
+    double byWaits = drained * waits * squares / stopped;
+    double spare = 1 / drained - stopped / window.seconds();
     Optional<Rate> requests = RequestRate.of(incident.timeline(), window);
     if (requests.isEmpty() || spare <= 0) {
       return byWaits;
@@ -93,7 +107,7 @@ public final class StallCoincidence {
   }
 
   /** The fraction that coincides, without the limit on what the pauses can have caused. */
-  static double together(List<WaitSeries> series, Pauses pauses, Window window) {
+  static double together(List<WaitSeries> series, Pauses pauses, Window window, double drained) {
     long[] lengths = new long[pauses.size()];
     Arrays.setAll(lengths, pauses::nanos);
     Arrays.sort(lengths);
@@ -103,19 +117,20 @@ public final class StallCoincidence {
       int from = (int) (quantile * lengths.length);
       if (lengths.length - from >= Policy.RECURRING) {
         Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= lengths[from]);
-        best = Math.max(best, fractionWith(waiting, longOnes, window));
+        best = Math.max(best, fractionWith(waiting, longOnes, window, drained));
       }
     }
     return best;
   }
 
-  private static double fractionWith(WaitingThreads waiting, Pauses pauses, Window window) {
+  private static double fractionWith(
+      WaitingThreads waiting, Pauses pauses, Window window, double drained) {
     Wakes wakes = new Wakes(pauses, window);
     double chance = wakes.share();
     if (chance == 1) {
       return 0;
     }
-    Spells spells = new Spells(wakes);
+    Spells spells = new Spells(wakes, drained);
     waiting.forEach(window, spells::add);
     double cases = spells.shareInWake();
     return Math.max(0, (cases - chance) / (1 - chance));
@@ -124,13 +139,15 @@ public final class StallCoincidence {
   /** All spells of waiting, and the part of their time that follows a pause. */
   private static final class Spells {
     private final Wakes wakes;
+    private final double drained;
     private Spell spell = new Spell();
     private long next;
     private double waited;
     private double waitedInWake;
 
-    Spells(Wakes wakes) {
+    Spells(Wakes wakes, double drained) {
       this.wakes = wakes;
+      this.drained = drained;
     }
 
     void add(long step, double waiting) {
@@ -148,7 +165,7 @@ public final class StallCoincidence {
     }
 
     private void end() {
-      waitedInWake += spell.inWake();
+      waitedInWake += spell.inWake(drained);
       spell = new Spell();
     }
 
@@ -177,9 +194,9 @@ public final class StallCoincidence {
     }
 
     /** The part of its waiting that the pauses may have queued. */
-    double inWake() {
+    double inWake(double drained) {
       double seconds = buckets * Durations.seconds(WaitSeries.BUCKET);
-      return afterPause ? waited * Math.min(1, DRAINED * stoppedSeconds / seconds) : 0;
+      return afterPause ? waited * Math.min(1, drained * stoppedSeconds / seconds) : 0;
     }
   }
 

@@ -15,7 +15,12 @@ class StallCoincidenceTest {
 
   /** Thirty pauses of 100 ms, one every 2 s. Each has 3 of 20 buckets of 100 ms in its wake. */
   private static IncidentBuilder pauses() {
-    return incident().pauses(30, 60, 120, young(0, 100));
+    return queueBefore().pauses(30, 60, 120, young(0, 100));
+  }
+
+  /** Some waited in the baseline as well: what they waited for may have been in use 80 %. */
+  private static IncidentBuilder queueBefore() {
+    return incident().waits(3, 10, 50, WaitKind.POOL, "P", 20);
   }
 
   private static double fraction(IncidentBuilder builder) {
@@ -49,6 +54,19 @@ class StallCoincidenceTest {
     assertEquals(
         0.412,
         fraction(
+            queueBefore()
+                .pauses(30, 60, 120, young(0, 50))
+                .waits(30, 60, 120, WaitKind.POOL, "P", 500)),
+        0.001);
+  }
+
+  @Test
+  void whatNobodyWaitedForBeforeIsFreeAgainSoonAfterAPause() {
+    // At most half in use, it has worked off a stop of 50 ms after 100: a fifth of the spell.
+    // Chance is 3/20: (0.2 - 0.15) / (1 - 0.15) = 5.9 %.
+    assertEquals(
+        0.0588,
+        fraction(
             incident()
                 .pauses(30, 60, 120, young(0, 50))
                 .waits(30, 60, 120, WaitKind.POOL, "P", 500)),
@@ -71,7 +89,7 @@ class StallCoincidenceTest {
   void onlyTheLongPausesMayMatter() {
     // Three pauses of 300 ms among 57 of 5 ms; threads wait after the three.
     IncidentBuilder builder =
-        incident()
+        queueBefore()
             .pauses(57, 60, 120, young(0, 5))
             .pause(young(70.5, 300))
             .pause(young(90.5, 300))
@@ -119,7 +137,7 @@ class StallCoincidenceTest {
     assertEquals(
         0.5,
         StallCoincidence.together(
-            incident.timeline().waits(WaitKind.POOL), incident.timeline().pauses(year), year),
+            incident.timeline().waits(WaitKind.POOL), incident.timeline().pauses(year), year, 5),
         1e-5);
   }
 }
