@@ -96,20 +96,26 @@ public record WorkerQueue(
    *
    * <p>Request threads that wait for an executor are busy only because of it. If the recording
    * shows that the executor never has a free thread, the executor is the queue, even if dumps find
-   * all request threads busy.
+   * all request threads busy; or a thread of it at rest, if its tasks wait for results themselves.
    */
   public static Optional<WorkerQueue> of(Incident incident, Optional<RequestExcess> requests) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     Optional<WorkerQueue> recorded = recorded(incident, requests);
     Optional<WorkerQueue> found = dumps.isEmpty() ? recorded : inDumps(incident, dumps, requests);
-    return found
-        .filter(queue -> queue.role() == Role.SERVER)
-        .flatMap(queue -> recorded.filter(other -> other.role() == Role.EXECUTOR))
+    return recorded
+        .filter(queue -> queue.role() == Role.EXECUTOR)
+        .filter(
+            queue -> found.map(one -> one.role() == Role.SERVER).orElseGet(queue::waitsForResults))
         .or(() -> found)
         .filter(queue -> queue.waiting() > 0)
         .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0))
         .or(() -> computingLoops(incident, dumps, requests))
         .or(() -> ExecutorBacklog.ofRequests(incident, requests).map(q -> metered(q, requests)));
+  }
+
+  /** Whether most of its threads' time is spent waiting for what others do. */
+  private boolean waitsForResults() {
+    return work.getOrDefault(ThreadActivity.OTHER, 0.0) >= Policy.MAJORITY;
   }
 
   /** Threads that hold each task for as long as before do their usual work. */

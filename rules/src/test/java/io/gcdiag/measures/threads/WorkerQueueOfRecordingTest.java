@@ -79,6 +79,23 @@ class WorkerQueueOfRecordingTest {
     assertSilent(rule, sampled("exec-N", true, 8, 8).dump(61, free).loadTestFrom(10, 40).rate(10));
   }
 
+  @Test
+  void anExecutorThatIsNeverFreeIsTheQueueThoughADumpMetRestingThreads() {
+    // Its four threads wait for results of tasks that queue behind them; 20 requests wait for it.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(600, 60, 120, WaitKind.OTHER, "Future", 2_000)
+            .dump(61, threads("jobs-", 4, ThreadActivity.IDLE, false));
+    for (int second = 0; second < 120; second += 5) {
+      Map<WaitKind, Double> waited =
+          second < 60 ? Map.of(WaitKind.IDLE, 12.0) : Map.of(WaitKind.OTHER, 20.0);
+      builder.sample(
+          new WorkerTime(at(second), Duration.ofSeconds(5), "jobs-N", false, 4, 0, waited));
+    }
+    assertEquals(16, only(rule, builder).values().get("waitingForAThread"), 0.5);
+  }
+
   /** A recording's minute: threads in calls of 60 ms by samples, and 20 that wait for answers. */
   private static IncidentBuilder sampled(String group, boolean serving, int workers, int calls) {
     return sampled("OkHttp", group, serving, workers, calls);
