@@ -66,6 +66,10 @@ final class AsyncQueueRule implements Rule {
           + " similar), or double the pool alone: if the waiting stays, the downstream service is"
           + " slow";
 
+  private static final String CLIENT_EXPERIMENT =
+      "have the service time its calls of others (its client's timers or a log line before and after"
+          + " each): if they take as long as before, look for a timer or a queue of its own";
+
   private static final String RAISE_LIMIT =
       "raise the client's limit of calls at a time for this host to request rate x time of a call,"
           + " and some more (OkHttp: maxRequestsPerHost of its Dispatcher, 5 unless set; others:"
@@ -152,7 +156,9 @@ final class AsyncQueueRule implements Rule {
         times.excessSeconds(Effect.UNACCOUNTED)
             >= (1 - Policy.SUBSTANTIAL) * times.totalExcessSeconds();
     Optional<AsyncWaits> async =
-        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
+        AsyncWaits.of(timeline, window)
+            .or(() -> AsyncWaits.ofUnknown(timeline, window))
+            .filter(waits -> waits.idle() >= Policy.MAJORITY);
     // The absence of waiting threads is evidence only if their waits would have been recorded.
     return timeline.sees(Signal.THREAD_PARKS)
             && requests.isPresent()
@@ -165,22 +171,31 @@ final class AsyncQueueRule implements Rule {
             && !MachineLoad.becameFull(incident)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
-        ? Optional.of(queue(incident, requests.get(), rate.get(), async.get()))
+        ? queue(incident, requests.get(), rate.get(), async.get())
         : Optional.empty();
   }
 
-  private Finding queue(Incident incident, RequestStats requests, Rate rate, AsyncWaits async) {
+  private Optional<Finding> queue(
+      Incident incident, RequestStats requests, Rate rate, AsyncWaits async) {
     Duration shortest = requests.shortest().orElseThrow();
     Duration median = requests.percentile(50).orElseThrow();
     double underWay = rate.perSecond() * Durations.seconds(shortest);
     boolean atOnce = isLongAtOnce(incident);
     boolean alike = atOnce || allAlike(incident, requests, median, shortest);
+    boolean known = !async.clients().isEmpty();
+    if (!known && !alike) {
+      // A queue may stand before this service as well.
+      return Optional.empty();
+    }
     String why =
         alike
             ? (atOnce
                     ? "they do so from one second to the next, faster than a queue grows"
                     : "all wait for about the same time, unlike in a queue")
-                + ", so the service behind an asynchronous client (%s) takes that long"
+                + (known
+                    ? ", so the service behind an asynchronous client (%s) takes that long"
+                    : ", so what the event loop waits for (the answer of another service, a timer)"
+                        + " takes that long")
             : "they queue where no thread waits, in an asynchronous client (%s) or at the service"
                 + " behind it";
     String stated =
@@ -201,13 +216,18 @@ final class AsyncQueueRule implements Rule {
             .value("idleShare", async.idle())
             .from(requests.source())
             .from(async.source());
-    return alike
-        ? finding
-            .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
-            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
-            .build()
-        : either(finding, 1).build();
+    if (!known) {
+      finding.inseparable(
+          Hypothesis.SLOW_DOWNSTREAM, Hypothesis.NATIVE_OR_UNKNOWN, CLIENT_EXPERIMENT);
+    }
+    return Optional.of(
+        alike
+            ? finding
+                .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+                .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+                .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
+                .build()
+            : either(finding, 1).build());
   }
 
   /**

@@ -51,6 +51,23 @@ public record AsyncWaits(String clients, double idle, Source source) {
                 String.join(", ", clients(timeline)), idle.getAsDouble(), seen.get(0).source()));
   }
 
+  /**
+   * The same of a service of which no thread is known to serve requests and no client is known: all
+   * threads that were met rest in a selector most of the time, and none waits for anything.
+   */
+  public static Optional<AsyncWaits> ofUnknown(Timeline timeline, Window window) {
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    double waiting = WaitSeries.threads(seen(timeline), window);
+    OptionalDouble idle =
+        samples.stream().anyMatch(SampledTime::onRequestThread)
+            ? OptionalDouble.empty()
+            : idle(timeline, samples);
+    return idle.isEmpty() || waiting >= Policy.LEAST_THREADS_FELT
+        ? Optional.empty()
+        : Optional.of(
+            new AsyncWaits("", idle.getAsDouble(), timeline.recorded("jdk.NativeMethodSample")));
+  }
+
   /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */
   public static String unseen(Timeline timeline, Window window) {
     String clients = String.join(", ", clients(timeline));
@@ -68,8 +85,11 @@ public record AsyncWaits(String clients, double idle, Source source) {
 
   /** Request threads that wait for something, on average. */
   private static double waiting(Timeline timeline, Window window) {
-    List<WaitSeries> all = SEEN.stream().flatMap(kind -> timeline.waits(kind).stream()).toList();
-    return WaitSeries.threads(WaitSeries.ofRequests(all), window);
+    return WaitSeries.threads(WaitSeries.ofRequests(seen(timeline)), window);
+  }
+
+  private static List<WaitSeries> seen(Timeline timeline) {
+    return SEEN.stream().flatMap(kind -> timeline.waits(kind).stream()).toList();
   }
 
   /**
@@ -78,11 +98,15 @@ public record AsyncWaits(String clients, double idle, Source source) {
    * one of worker threads, even if its threads take turns at the selector, as Jetty's do.
    */
   private static OptionalDouble idle(Timeline timeline, Window window) {
-    Map<String, SampledGroup> groups =
-        SampledGroup.byName(
-            timeline.samples(SampledTime.class, window).stream()
-                .filter(SampledTime::onRequestThread)
-                .toList());
+    return idle(
+        timeline,
+        timeline.samples(SampledTime.class, window).stream()
+            .filter(SampledTime::onRequestThread)
+            .toList());
+  }
+
+  private static OptionalDouble idle(Timeline timeline, List<SampledTime> samples) {
+    Map<String, SampledGroup> groups = SampledGroup.byName(samples);
     Set<String> workers = SampledGroup.parking(timeline);
     List<SampledGroup> loops =
         groups.entrySet().stream()

@@ -233,6 +233,48 @@ class AsyncQueueRuleTest {
         rule, service(1_600, 3.6).sample(pool()).sample(new VirtualThreadUse(at(1), 0.02)));
   }
 
+  /** 180 requests a second that take 30 ms, then 1.6 s from one second to the next, on one loop. */
+  private static IncidentBuilder onOneLoop(boolean serving) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .requests(180, 180, 30, 1_600)
+            .loadTest(test(1_600).build());
+    for (int second = 0; second < 120; second++) {
+      builder.sample(
+          Made.sampled(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.IDLE),
+              "",
+              "",
+              "main",
+              serving,
+              20,
+              0.98));
+    }
+    return builder;
+  }
+
+  @Test
+  void whatOneIdleLoopWaitsForFromOneSecondToTheNextIsAnAnswerOrATimer() {
+    Finding finding = only(rule, onOneLoop(false));
+    assertTrue(finding.statement().endsWith("a timer) takes that long"), finding::statement);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertEquals(Hypothesis.NATIVE_OR_UNKNOWN, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void threadsKnownToServeRequestsWouldHaveAKnownClient() {
+    assertEquals(List.of(), rule.examine(onOneLoop(true).build()));
+  }
+
+  @Test
+  void anyThreadThatWaitsMayBeWhatRequestsWaitFor() {
+    IncidentBuilder waiting = onOneLoop(false).waits(600, 60, 120, WaitKind.OTHER, "Latch", 100);
+    assertEquals(List.of(), rule.examine(waiting.build()));
+  }
+
   @Test
   void withoutAnAsynchronousClientNothingIsKnownOfAQueue() {
     assertSilent(rule, service(1_600, 3.6));
