@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameBookTest {
 
@@ -80,6 +81,18 @@ class FrameBookTest {
         "java.io.FileOutputStream.writeBytes java.io.FileOutputStream.write"
             + " ch.qos.logback.core.OutputStreamAppender.append"
             + APP);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.nio.MappedMemoryUtils.force0 java.nio.MappedMemoryUtils.force java.nio.Buffer$1.force",
+        "java.nio.MappedByteBuffer.force0 java.nio.MappedByteBuffer.force",
+        "java.io.UnixFileSystem.list0 java.io.UnixFileSystem.list java.io.File.list",
+        "sun.nio.fs.UnixNativeDispatcher.stat0 sun.nio.fs.UnixNativeDispatcher.stat"
+      })
+  void aMappedFileIsForcedAndNamesAreLookedUpOnADisk(String call) {
+    expect(WaitKind.FILE, "file", ThreadActivity.IN_FILE, "RUNNABLE", call + " " + APP.strip());
   }
 
   @Test
