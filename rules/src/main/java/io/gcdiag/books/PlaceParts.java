@@ -63,7 +63,7 @@ public record PlaceParts(
         ? new Part(Role.MACHINE, site.label(), series.source())
         : new Part(
             Role.HOST,
-            site.name().isEmpty() ? site.client() : site.name(),
+            CallPart.client(site.name().isEmpty() ? site.client() : site.name()),
             site.client().equals(site.name()) ? "" : CallPart.client(site.client()),
             series.source());
   }

@@ -72,7 +72,7 @@ public record OpenedConnections(
   /** Recorded waits of requests for new connections. */
   public static List<WaitSeries> series(Timeline timeline) {
     return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
-        .filter(series -> CallPart.isOpening(series.site().client()))
+        .filter(series -> series.site().isOpening())
         .toList();
   }
 

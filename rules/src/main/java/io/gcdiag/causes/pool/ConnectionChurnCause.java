@@ -75,7 +75,11 @@ public final class ConnectionChurnCause extends Cause {
     Window window = suspect.incident().window();
     return OpenedConnections.series(suspect.timeline()).stream()
             .filter(series -> series.within(window).count() > 0)
-            .anyMatch(series -> CallPart.isOpeningInPool(series.site().client()))
+            .map(WaitSeries::site)
+            .anyMatch(
+                site ->
+                    CallPart.isOpeningInPool(site.client())
+                        || CallPart.isOpeningInPool(site.name()))
         || DumpTimes.during(suspect.incident()).stream()
             .flatMap(dump -> dump.threads().stream())
             .anyMatch(

@@ -51,6 +51,11 @@ public record WaitSite(
         : name + " (" + CallPart.inside(client) + ")";
   }
 
+  /** Whether a new connection is waited for; the address is known only of waits for a socket. */
+  public boolean isOpening() {
+    return CallPart.isOpening(client) || CallPart.isOpening(name);
+  }
+
   /** Whether it is a lock whose class says nothing of what it guards. */
   public boolean isPlainObject() {
     return kind == WaitKind.LOCK && (name.equals("java.lang.Object") || name.endsWith("[]"));

@@ -3,7 +3,6 @@ package io.gcdiag.measures.threads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.SafepointStop;
-import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -199,8 +198,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** What requests wait for but new connections, unless they wait for nothing else. */
   private static List<WaitSeries> answers(Timeline timeline) {
     List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
-    List<WaitSeries> answers =
-        all.stream().filter(series -> !CallPart.isOpening(series.site().client())).toList();
+    List<WaitSeries> answers = all.stream().filter(series -> !series.site().isOpening()).toList();
     return answers.isEmpty() ? all : answers;
   }
 

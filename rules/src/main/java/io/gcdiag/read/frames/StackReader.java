@@ -126,7 +126,7 @@ final class StackReader {
       return new Wait(WaitKind.DOWNSTREAM, call(service(client)));
     }
     if (client != NONE && client <= leading) {
-      return fileOr(new Wait(WaitKind.DOWNSTREAM, service(client)));
+      return fileOr(new Wait(WaitKind.DOWNSTREAM, call(service(client))));
     }
     Optional<String> driver =
         blocked || client != NONE || sleeps()

@@ -203,6 +203,22 @@ class FrameBookClientsTest {
   }
 
   @Test
+  void theAnswerToALogInIsNoneToACall() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "SSH (opening a connection)",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "TIMED_WAITING",
+        "java.lang.Object.wait org.apache.sshd.common.future.DefaultSshFuture.await0"
+            + " org.apache.sshd.common.future.AbstractSshFuture.verifyResult"
+            + " org.apache.sshd.client.future.DefaultAuthFuture.verify"
+            + APP
+            + WORKER);
+    assertTrue(CallPart.isOpening("SSH (opening a connection)"));
+    assertEquals("SSH", CallPart.client("SSH (opening a connection)"));
+  }
+
+  @Test
   void aSelectorBelowADriverIsACall() {
     expect(
         WaitKind.DOWNSTREAM,
