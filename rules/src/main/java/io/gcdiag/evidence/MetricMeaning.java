@@ -49,6 +49,8 @@ public enum MetricMeaning implements Named {
   GC_PAUSES("pauses", "GC pauses, by meter"),
   /** Time stopped by the collector; a counter. */
   GC_PAUSE_SECONDS("s", "time stopped in GC pauses, by meter"),
+  /** The part of it in full GCs, by the cause that the exporter states; a counter. */
+  FULL_GC_SECONDS("s", "time stopped in full GCs, by meter"),
   /** The longest recent GC pause; the exporter forgets older ones. */
   GC_LONGEST_PAUSE("s", "longest recent GC pause, by meter"),
   HEAP_USED("bytes", "heap used, by meter"),

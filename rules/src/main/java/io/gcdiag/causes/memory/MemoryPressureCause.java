@@ -18,6 +18,8 @@ import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -349,11 +351,18 @@ public final class MemoryPressureCause extends Cause {
    * pauses. The old generation after collections shows whether the heap is short of room; number
    * and sum of the pauses bound their share of the delays.
    */
-  @Judges(Hypothesis.MEMORY_PRESSURE)
+  @Judges({
+    Hypothesis.MEMORY_PRESSURE,
+    Hypothesis.EXPLICIT_GC,
+    Hypothesis.DIRECT_MEMORY,
+    Hypothesis.METASPACE_PRESSURE
+  })
   static final class MeteredCollectionsRule implements Rule {
 
     /** A heap with as much free as HotSpot aims at is not short of memory. */
     private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
+
+    private static final String SHOW_CAUSES = "jstat -gccause -t PID 1000 prints the causes";
 
     @Override
     public List<Finding> examine(MeasuredIncident incident) {
@@ -366,8 +375,11 @@ public final class MemoryPressureCause extends Cause {
       Window window = incident.window();
       PauseTotals totals = PauseTotals.of(timeline, window);
       OptionalDouble old = meters.oldInUse(window);
+      Map<String, Double> full = meters.full(window);
+      double stopped = Durations.seconds(totals.sum());
+      double fullShare = full.values().stream().mapToDouble(one -> one / stopped).sum();
       FindingBuilder finding =
-          Finding.of(id(), statement(totals, old))
+          Finding.of(id(), statement(totals, old, fullShare))
               .figure(
                   "share of time in GC pauses",
                   incident,
@@ -377,6 +389,7 @@ public final class MemoryPressureCause extends Cause {
               .value("meanPauseSeconds", totals.meanSeconds())
               .sum(totals.shareSum())
               .from(meters.source());
+      double forced = forced(incident, full, stopped, finding);
       if (totals.count() > 0) {
         Estimate lost = meters.lost(incident);
         finding
@@ -391,9 +404,14 @@ public final class MemoryPressureCause extends Cause {
           share -> {
             finding.value("oldInUse", share);
             if (share >= FullHeap.AT_CEILING) {
-              finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1);
+              finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1 - forced);
             } else if (share <= ROOM) {
               finding.refutes(Hypothesis.MEMORY_PRESSURE);
+              if (fullShare - forced >= Policy.MAJORITY) {
+                finding
+                    .supports(Hypothesis.EXPLICIT_GC)
+                    .advises(Hypothesis.EXPLICIT_GC, "see what asks for full GCs: " + SHOW_CAUSES);
+              }
             }
           });
       // Garbage fills a heap as well, but not while most of the time goes to collecting it.
@@ -409,7 +427,37 @@ public final class MemoryPressureCause extends Cause {
       return finding.build();
     }
 
-    private static String statement(PauseTotals totals, OptionalDouble old) {
+    /** What full GCs with a root cause of their own explain; returns the share of these. */
+    private static double forced(
+        Incident incident, Map<String, Double> full, double stopped, FindingBuilder finding) {
+      double forced = 0;
+      for (Map.Entry<String, Double> one : full.entrySet()) {
+        PauseType type = new PauseType(PauseKind.FULL, one.getKey(), false);
+        List<Hypothesis> causes =
+            GcRequester.isCall(type)
+                ? GcRequester.of(incident.timeline(), incident.window()).causes()
+                : TriggerOwner.of(type).filter(TriggerOwner::isForced).stream().toList();
+        double share = one.getValue() / stopped;
+        for (Hypothesis cause : causes) {
+          finding.explains(cause, Effect.STOPPED, share / causes.size());
+          finding.supports(cause, share < Policy.NOTABLE);
+        }
+        if (causes.size() > 1) {
+          finding.inseparable(causes.get(0), causes.get(1), GcRequester.EXPERIMENT);
+        }
+        finding.sum(
+            "full GCs with the cause '%s': %s / %s = %s of the time stopped"
+                .formatted(
+                    one.getKey(),
+                    Durations.format(one.getValue()),
+                    Durations.format(stopped),
+                    new Ratio(share)));
+        forced += causes.isEmpty() ? 0 : share;
+      }
+      return forced;
+    }
+
+    private static String statement(PauseTotals totals, OptionalDouble old, double full) {
       return "by the service's own meters GC paused it "
           + new Ratio(totals.shareStopped())
           + " of the time"
@@ -420,11 +468,10 @@ public final class MemoryPressureCause extends Cause {
                       Numbers.threeDigits(totals.countPerMinute()),
                       Durations.format(totals.meanSeconds()),
                       Durations.format(totals.longest())))
+          + (full > 0 ? ", " + new Ratio(full) + " of that time in full GCs" : "")
           + (old.isEmpty()
               ? ""
-              : "; after GC "
-                  + new Ratio(old.getAsDouble())
-                  + " of the old generation's maximum size is in use");
+              : "; after GC " + new Ratio(old.getAsDouble()) + " of the old generation is in use");
     }
   }
 

@@ -18,8 +18,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * GC metrics of a service, used if neither a recording nor a log has the pauses: number and total
@@ -33,22 +36,24 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
 
   /** Empty without such metrics, and if the pauses themselves are known. */
   public static Optional<CollectorMeters> of(Timeline timeline) {
-    Optional<MetricSeries> pauses = most(timeline, MetricMeaning.GC_PAUSES);
-    Optional<MetricSeries> seconds = most(timeline, MetricMeaning.GC_PAUSE_SECONDS);
-    boolean known = timeline.sees(Signal.GC_PAUSES);
-    return known || pauses.isEmpty() || seconds.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new CollectorMeters(timeline, pauses.get(), seconds.get()));
+    return most(timeline.metrics(MetricMeaning.GC_PAUSE_SECONDS).stream())
+        .filter(any -> !timeline.sees(Signal.GC_PAUSES))
+        .flatMap(
+            seconds ->
+                most(sameMachine(timeline, seconds, MetricMeaning.GC_PAUSES))
+                    .map(pauses -> new CollectorMeters(timeline, pauses, seconds)));
   }
 
   /** The series with the highest value, if there are several machines. */
-  private static Optional<MetricSeries> most(Timeline timeline, MetricMeaning meaning) {
-    return timeline.metrics(meaning).stream()
-        .max(Comparator.comparingDouble(CollectorMeters::latest));
+  private static Optional<MetricSeries> most(Stream<MetricSeries> series) {
+    return series.max(
+        Comparator.comparingDouble(one -> one.points().get(one.points().size() - 1).value()));
   }
 
-  private static double latest(MetricSeries series) {
-    return series.points().get(series.points().size() - 1).value();
+  private static Stream<MetricSeries> sameMachine(
+      Timeline timeline, MetricSeries as, MetricMeaning meaning) {
+    return timeline.metrics(meaning).stream()
+        .filter(one -> one.labelsOfMachine().equals(as.labelsOfMachine()));
   }
 
   /**
@@ -56,7 +61,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
    * around it. The longest is a lower bound: the mean, if no metric shows more.
    */
   public Optional<PauseTotals> totals(Window window) {
-    Window told = Meter.inside(seconds, window).size() < 2 ? around(window) : window;
+    Window told = told(window);
     List<Point> points = Meter.inside(seconds, told);
     OptionalDouble count = Meter.grown(pauses, told);
     OptionalDouble sum = Meter.grown(seconds, told);
@@ -74,8 +79,11 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
             Optional.of(source())));
   }
 
-  /** From the last scrape before a window to the first one after it, as far as these exist. */
-  private Window around(Window window) {
+  /** From the last scrape before a short window to the first one after it, if these exist. */
+  private Window told(Window window) {
+    if (Meter.inside(seconds, window).size() > 1) {
+      return window;
+    }
     Instant from = window.from();
     Instant to = window.to();
     for (Window stretch : Meter.stretches(seconds)) {
@@ -155,7 +163,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   private List<Point> longest(Window stretch) {
-    return most(timeline, MetricMeaning.GC_LONGEST_PAUSE)
+    return most(sameMachine(timeline, seconds, MetricMeaning.GC_LONGEST_PAUSE))
         .map(series -> Meter.inside(series, stretch))
         .orElse(List.of());
   }
@@ -193,13 +201,32 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
 
   /** Exporters show zero before the first collection. */
   private OptionalDouble last(MetricMeaning meaning, Window window) {
-    return most(timeline, meaning)
+    return most(sameMachine(timeline, seconds, meaning))
         .map(series -> Meter.inside(series, window))
         .orElse(List.of())
         .stream()
         .mapToDouble(Point::value)
         .filter(value -> value > 0)
         .reduce((earlier, later) -> later);
+  }
+
+  /** Seconds in full GCs by their cause, which is empty where the meters do not state it. */
+  public Map<String, Double> full(Window window) {
+    Window told = told(window);
+    Map<String, Double> byCause = new TreeMap<>();
+    sameMachine(timeline, seconds, MetricMeaning.FULL_GC_SECONDS)
+        .forEach(
+            one -> {
+              Point first = one.points().get(0);
+              // A counter of a cause begins with the first such GC.
+              boolean begins =
+                  told.contains(first.at()) && first.at().isAfter(seconds.points().get(0).at());
+              double grown = Meter.grown(one, told).orElse(0) + (begins ? first.value() : 0);
+              if (grown > 0) {
+                byCause.merge(String.join("", one.labelsButMachine().values()), grown, Double::sum);
+              }
+            });
+    return byCause;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A time that stands somewhere in a line: the stamp of a log, a container runtime's prefix, or what
@@ -52,8 +53,13 @@ public record TimeText(
       "(?<!\\d)(?<y>\\d{4})/(?<m>\\d\\d)/(?<d>\\d\\d) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)(?:\\.(?<f>\\d{1,9}))?"
           + "(?<p>)(?<z>)";
 
+  /** {@code Date: Tue, 01 Dec 2026 03:32:47 GMT} of HTTP, and what {@code date -R} prints. */
+  private static final String HTTP =
+      "^(?i:date:\\s*)?[A-Z][a-z]{2}, (?<d>\\d{1,2}) (?<m>[A-Z][a-z]{2}) (?<y>\\d{4})"
+          + " (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d) (?<z>GMT|[+-]\\d{4})(?<f>)(?<p>)";
+
   private static final List<Pattern> OTHERS =
-      List.of(Pattern.compile(DATE), Pattern.compile(SLASHES));
+      Stream.of(DATE, SLASHES, HTTP).map(Pattern::compile).toList();
 
   private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d{4}");

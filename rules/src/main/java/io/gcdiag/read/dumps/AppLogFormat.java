@@ -237,6 +237,8 @@ public final class AppLogFormat extends InputFormat {
     /** Above a statement in the slow log of MySQL, with an ISO date, and of MariaDB. */
     private static final String SLOW_LOG = "# Time: ";
 
+    private static final String SLOW_QUERY = "# User@Host: ";
+
     /** How nearly all lines begin: {@code 2026-11-23T10:00:01}. */
     private static final Pattern PLAIN =
         Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d");
@@ -386,6 +388,9 @@ public final class AppLogFormat extends InputFormat {
       if (isFrame(line)) {
         frame(line);
         return;
+      }
+      if (line.startsWith(SLOW_QUERY)) {
+        ofStamp.clear(); // MariaDB writes a time once for all statements of a second
       }
       boolean possible = LogMessage.MARKS.stream().anyMatch(line::contains);
       if (!wrapper.isEmpty()) {

@@ -8,6 +8,7 @@ import io.gcdiag.read.bytes.JvmVersions;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.io.Reader;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +23,22 @@ import java.util.function.Consumer;
 final class JsonDump {
 
   private final JsonParser json;
+  private final Optional<Instant> at;
   private final DumpBuilder builder = new DumpBuilder();
 
-  private JsonDump(JsonParser json) {
+  private JsonDump(JsonParser json, Optional<Instant> at) {
     this.json = json;
+    this.at = at;
   }
 
-  static List<ParsedDump> read(Reader text) throws IOException {
+  /**
+   * Reads a dump.
+   *
+   * @param at when it was taken, if that stands above it
+   */
+  static List<ParsedDump> read(Reader text, Optional<Instant> at) throws IOException {
     try (JsonParser parser = new JsonFactory().createParser(text)) {
-      JsonDump dump = new JsonDump(parser);
+      JsonDump dump = new JsonDump(parser, at);
       try {
         dump.file();
       } catch (JsonProcessingException e) {
@@ -105,7 +113,7 @@ final class JsonDump {
   }
 
   private void dump(long line) throws IOException {
-    builder.begin(Optional.empty(), Optional.empty(), line);
+    builder.begin(at, Optional.empty(), line);
     fields(
         field -> {
           boolean text = json.currentToken() == JsonToken.VALUE_STRING;
@@ -172,7 +180,7 @@ final class JsonDump {
 
   /** Objects with the properties of {@code java.lang.management.ThreadInfo}. */
   private void infos(long line) throws IOException {
-    builder.begin(Optional.empty(), Optional.empty(), line);
+    builder.begin(at, Optional.empty(), line);
     while (json.nextToken() == JsonToken.START_OBJECT) {
       info();
     }

@@ -1,6 +1,7 @@
 package io.gcdiag.read.dumps;
 
 import io.gcdiag.read.bytes.JvmVersions;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -61,8 +62,10 @@ final class TextDump {
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
-  /** How far above a heading its time may be; lines of the application may be in between. */
-  private static final int LINES_ABOVE = 4;
+  /**
+   * How far above a heading its time may be: headers of HTTP or lines of the application follow.
+   */
+  private static final int LINES_ABOVE = 10;
 
   private enum Part {
     OUTSIDE,
@@ -221,7 +224,10 @@ final class TextDump {
     if (part == Part.OUTSIDE
         && line.startsWith("\"")
         && (MANAGED_THREAD.matcher(line).matches() || JVMS_THREAD.matcher(line).matches())) {
-      builder.begin(Optional.empty(), Optional.empty(), number);
+      builder.begin(
+          above.stream().flatMap(one -> TimeText.in(one).instant().stream()).findFirst(),
+          Optional.empty(),
+          number);
       part = Part.THREADS;
     }
     if (line.endsWith(":") && line.contains("Hot threads at ")) {

@@ -2,6 +2,7 @@ package io.gcdiag.read.dumps;
 
 import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.TextEncoding;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import io.gcdiag.read.dumps.TextLines.BoundedLines;
 import java.io.BufferedInputStream;
@@ -39,7 +40,7 @@ public final class ThreadDumps {
    */
   private static final Pattern JSON =
       Pattern.compile(
-          "^\\s*(?:\\{\\s*\"threadDump\"\\s*:"
+          "^(HTTP/(?:.+\\R)+)?\\s*(?:\\{\\s*\"threadDump\"\\s*:"
               + "|(?:\\{\\s*\"threads\"\\s*:\\s*)?\\[\\s*\\{[^{}\\[\\]]{0,1000}\"threadName\"\\s*:)");
 
   private ThreadDumps() {}
@@ -85,8 +86,12 @@ public final class ThreadDumps {
     int length = Math.max(0, reader.read(head));
     reader.reset();
     String start = new String(head, 0, length);
-    if (JSON.matcher(start).find()) {
-      return JsonDump.read(reader);
+    Matcher json = JSON.matcher(start);
+    if (json.find()) {
+      String headers = Optional.ofNullable(json.group(1)).orElse("");
+      reader.skip(headers.length());
+      return JsonDump.read(
+          reader, headers.lines().flatMap(one -> TimeText.in(one).instant().stream()).findFirst());
     }
     if (start.contains(JRockit.HEADING)) {
       return JRockit.read(reader);

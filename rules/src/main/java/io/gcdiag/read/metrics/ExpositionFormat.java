@@ -13,15 +13,11 @@ import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.units.UtcText;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -119,8 +115,6 @@ public final class ExpositionFormat extends InputFormat {
     private static final Pattern LABEL =
         Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    private static final Pattern DATE = Pattern.compile("date:\\s*(.+)", Pattern.CASE_INSENSITIVE);
-
     /** The text format writes milliseconds, OpenMetrics seconds; no metrics are older than 2001. */
     private static final double LEAST_MILLIS = 1e11;
 
@@ -141,6 +135,9 @@ public final class ExpositionFormat extends InputFormat {
     /** HikariCP's meters in a registry of Dropwizard. */
     private static final Pattern POOL =
         Pattern.compile("(.+)\\.pool\\.(Active|Idle|Pending|Max)Connections");
+
+    /** A collector of the JVM in it; times are milliseconds. */
+    private static final Pattern COLLECTOR = Pattern.compile("jvm\\.gc\\.(.+)\\.(count|time)");
 
     private final StringBuilder json = new StringBuilder();
     private final String file;
@@ -188,9 +185,8 @@ public final class ExpositionFormat extends InputFormat {
         if (sample.matches()) {
           add(sample);
         } else {
-          String printed = line;
-          date(line)
-              .or(() -> TimeText.in(printed).instant())
+          TimeText.in(line)
+              .instant()
               .ifPresent(
                   at -> {
                     endPage(Optional.empty());
@@ -255,13 +251,21 @@ public final class ExpositionFormat extends InputFormat {
         labels.put("quantile", quantile);
       }
       Matcher pool = POOL.matcher(meter);
-      String name = pool.matches() ? "hikaricp_" + pool.group(2) + "_connections" : meter;
+      Matcher gc = COLLECTOR.matcher(meter);
+      String name = meter;
+      double factor = unit;
       if (pool.matches()) {
+        name = "hikaricp_" + pool.group(2) + "_connections";
         labels.put("pool", pool.group(1));
+      } else if (gc.matches()) {
+        boolean millis = gc.group(2).equals("time");
+        name = "jvm_gc_collection_seconds_" + (millis ? "sum" : "count");
+        factor = millis ? 1 / MILLIS_PER_SECOND : 1;
+        labels.put("gc", gc.group(1));
       }
       if (value.isNumber()) {
         String plain = name.replaceAll("[^A-Za-z0-9]", "_");
-        add(new Value(plain, labels, unit * value.doubleValue()), page, true);
+        add(new Value(plain, labels, factor * value.doubleValue()), page, true);
       }
     }
 
@@ -360,22 +364,6 @@ public final class ExpositionFormat extends InputFormat {
         labels.put(label.group(1), label.group(2).replaceAll("\\\\(.)", "$1"));
       }
       return labels;
-    }
-
-    private static Optional<Instant> date(String line) {
-      Matcher date = DATE.matcher(line);
-      if (!date.matches()) {
-        return Optional.empty();
-      }
-      try {
-        return Optional.of(
-            ZonedDateTime.parse(
-                    date.group(1).trim(),
-                    DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
-                .toInstant());
-      } catch (DateTimeException e) {
-        return Optional.empty();
-      }
     }
 
     /**

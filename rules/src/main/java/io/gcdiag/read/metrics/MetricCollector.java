@@ -111,6 +111,9 @@ public final class MetricCollector {
   /** The label of a bucket's upper bound. */
   private static final String BOUND = "le";
 
+  /** The end of the label of a GC's cause, as Micrometer and OpenTelemetry have it. */
+  private static final String CAUSE = "cause";
+
   /** The label of a bucket that counts its own range alone, as VictoriaMetrics has it. */
   static final String RANGE = "vmrange";
 
@@ -310,8 +313,13 @@ public final class MetricCollector {
     Map<Group, List<Raw>> groups = new LinkedHashMap<>();
     series.forEach(
         (key, raw) -> {
-          if (raw.known.meaning() != MetricMeaning.REQUEST_BUCKET) {
-            groups.computeIfAbsent(group(key, raw), any -> new ArrayList<>()).add(raw);
+          MetricMeaning own = raw.known.meaning();
+          boolean full = own == MetricMeaning.FULL_GC_SECONDS; // these are pauses like all others
+          for (MetricMeaning one :
+              full ? List.of(own, MetricMeaning.GC_PAUSE_SECONDS) : List.of(own)) {
+            if (one != MetricMeaning.REQUEST_BUCKET) {
+              groups.computeIfAbsent(group(key, raw, one), any -> new ArrayList<>()).add(raw);
+            }
           }
         });
     List<MetricSeries> result = new ArrayList<>();
@@ -328,8 +336,7 @@ public final class MetricCollector {
     return result;
   }
 
-  private Group group(Key key, Raw raw) {
-    MetricMeaning meaning = raw.known.meaning();
+  private Group group(Key key, Raw raw, MetricMeaning meaning) {
     // Containers and the pod they are in are counted side by side.
     boolean other = meaning == MetricMeaning.OTHER || meaning.ofContainer();
     TreeMap<String, String> kept = new TreeMap<>();
@@ -342,7 +349,8 @@ public final class MetricCollector {
                     String.valueOf(machines.computeIfAbsent(value, any -> machines.size() + 1)));
               } else if ((other
                       || TELLING.contains(label)
-                      || OF_CALLS.contains(meaning) && CALLED.contains(label))
+                      || OF_CALLS.contains(meaning) && CALLED.contains(label)
+                      || meaning == MetricMeaning.FULL_GC_SECONDS && label.endsWith(CAUSE))
                   && !label.equals("job")) {
                 kept.put(label, value);
               }

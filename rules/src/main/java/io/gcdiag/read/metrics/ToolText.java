@@ -15,8 +15,11 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +32,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The figures in one text. Each has the time that its line, its report or a line above states; one
@@ -74,12 +78,15 @@ final class ToolText {
   /** A time put before a line without a blank, as yCrash's script does: {@code 10:00:0112 0}. */
   private static final Pattern GLUED = Pattern.compile("^\\d\\d:\\d\\d:\\d\\d(?=\\d)");
 
-  /** Numbers of {@code SLOWLOG GET} as redis-cli prints them for people. */
+  /** Numbers of {@code SLOWLOG GET}, with what redis-cli prints before them for people. */
   private static final Pattern SLOWLOG =
-      Pattern.compile("^\\s*(?:\\d+\\) )?([123])\\) \\(integer\\) (\\d{1,12})\\s*$");
+      Pattern.compile("^\\s*(?:(?:\\d+\\) )?[123]\\) \\(integer\\) )?(\\d{1,12})\\s*$");
 
   /** A tenth of a second is felt by every request that waits behind it. */
   private static final int LONG_COMMAND_MICROS = 100_000;
+
+  /** Numbers among the arguments of a command are no time. */
+  private static final Instant FIRST_REDIS = Instant.parse("2009-01-01T00:00:00Z");
 
   /** Threads of a JVM by the names that the system knows; top cuts them. */
   private static final Pattern JVM_THREAD =
@@ -104,6 +111,10 @@ final class ToolText {
   /** The period of the quota that Kubernetes sets for a limit of CPU. */
   private static final int PERIOD_MICROS = 100_000;
 
+  /** Of jstat: what a full GC left in the old generation, and time in full GCs. */
+  private static final Output OLD_LEFT = Output.of("jvm_memory_usage_after_gc{area=heap}");
+
+  private static final Output FULL_GC = Output.of("jvm_gc_collection_seconds_sum{gc=full}");
   private static final Output CPU_COUNT = Output.of("system_cpu_count");
   private static final String PART = "part";
   private static final String MEMORY = "Mem:";
@@ -127,8 +138,6 @@ final class ToolText {
 
   final List<Tool> tools;
   private final String name;
-  private final boolean pods;
-  private final boolean ofSessions;
   private final List<Reading> readings = new ArrayList<>();
   private final Map<String, Process> processes = new TreeMap<>();
   private final Set<String> keys = new HashSet<>();
@@ -147,9 +156,10 @@ final class ToolText {
   /** Commands that Redis was busy with: all others waited for them. */
   private final List<Event> slow = new ArrayList<>();
 
-  private long ran;
+  private final List<Long> numbers = new ArrayList<>();
   private final PodText pod = new PodText();
   private final SessionText sessions = new SessionText();
+  private final FullCollections fulls = new FullCollections();
   private boolean threads;
   private String below = "";
   private OptionalDouble firstUptime = OptionalDouble.empty();
@@ -196,6 +206,68 @@ final class ToolText {
 
   private record Heading(Tool tool, Table table, Map<String, Integer> columns, int width) {}
 
+  /**
+   * Full GCs as jstat counts them. Those of a row have the cause that it states for the latest GC,
+   * and the old generation is as full as they left it, or has filled since.
+   */
+  private final class FullCollections {
+
+    /** So many rows with full GCs show what one of them left. */
+    private static final int ROWS = 3;
+
+    private final Map<String, Double> seconds = new TreeMap<>();
+    private final Deque<Double> old = new ArrayDeque<>();
+    private double count = Double.NaN;
+    private double sum;
+
+    void row(Heading of, List<String> words) {
+      double all = number(of, words, "FGC");
+      double took = number(of, words, "FGCT");
+      if (all > count) {
+        int cause = of.columns().getOrDefault("LGCC", words.size());
+        String latest =
+            String.join(" ", words.subList(Math.min(cause, words.size()), words.size()));
+        seconds.merge(latest.replace("No GC", "").strip(), took - sum, Double::sum);
+        old.add(oldInUse(of, words));
+        if (old.size() > ROWS) {
+          old.remove();
+        }
+        double least = Collections.min(old);
+        if (!Double.isNaN(least)) {
+          add(new Reading(OLD_LEFT, OLD_LEFT.labels(), now, least, "jstat"));
+        }
+      }
+      count = all;
+      sum = took;
+      seconds.forEach(
+          (cause, grown) -> {
+            SortedMap<String, String> labels = new TreeMap<>(FULL_GC.labels());
+            labels.put("cause", cause);
+            add(new Reading(FULL_GC, labels, now, grown, "jstat FGCT"));
+          });
+    }
+
+    /**
+     * Share of the old generation in use; with a concurrent collector, whose young generation gets
+     * what is free, share of the heap. Not a number where the row does not show it.
+     */
+    private double oldInUse(Heading of, List<String> words) {
+      boolean ofHeap = !Double.isNaN(number(of, words, "CGC"));
+      double young =
+          Stream.of("S0C", "S1C", "EC").mapToDouble(size -> number(of, words, size)).sum();
+      return of.columns().containsKey("OC")
+          ? number(of, words, "OU") / (number(of, words, "OC") + (ofHeap ? young : 0))
+          : ofHeap ? Double.NaN : number(of, words, "O") / 100;
+    }
+
+    private static double number(Heading of, List<String> words, String column) {
+      return word(of, words, column)
+          .map(ToolText::number)
+          .orElse(OptionalDouble.empty())
+          .orElse(Double.NaN);
+    }
+  }
+
   /** The figures of a process by moment, of all its threads together. */
   private static final class Process {
     private final List<Reading> readings = new ArrayList<>();
@@ -211,8 +283,10 @@ final class ToolText {
   ToolText(String file, List<Tool> tools) {
     name = NAME.matcher(file).replaceFirst("$1:");
     this.tools = List.copyOf(tools);
-    pods = this.tools.stream().anyMatch(tool -> tool.name().equals(POD));
-    ofSessions = this.tools.stream().anyMatch(tool -> tool.name().equals(SESSIONS));
+  }
+
+  private boolean has(String tool) {
+    return tools.stream().anyMatch(one -> one.name().equals(tool));
   }
 
   /** Figures beyond what is kept. */
@@ -264,8 +338,8 @@ final class ToolText {
     String line = GLUED.matcher(text).replaceFirst("$0 ");
     if (line.isBlank() || line.length() > LONGEST_LINE) {
       heading = Optional.empty();
-    } else if (!(pods && pod.line(line))
-        && !(ofSessions && sessions.line(line))
+    } else if (!(has(POD) && pod.line(line))
+        && !(has(SESSIONS) && sessions.line(line))
         && !banner(line)
         && !headingIn(line)
         && heading.filter(one -> row(one, line)).isEmpty()
@@ -450,6 +524,9 @@ final class ToolText {
         .flatMap(column -> word(of, words, column))
         .ifPresent(device -> labels.put("device", device));
     Optional<Process> process = table.flag("java").map(column -> process(of, words, column));
+    if (table.flag("uptime").isPresent()) {
+      fulls.row(of, words);
+    }
     table
         .columns()
         .forEach(
@@ -613,21 +690,23 @@ final class ToolText {
     }
   }
 
-  /** An entry of Redis: its number, when it was run, and how long that took. */
+  /** An entry of Redis: its number, when it was run, and how long that took, in three lines. */
   private boolean slowlog(String line) {
     Matcher part = SLOWLOG.matcher(line);
-    if (!part.find()) {
+    if (!has("SLOWLOG") || !part.find()) {
+      numbers.clear();
       return false;
     }
-    long value = Long.parseLong(part.group(2));
-    if (part.group(1).equals("2")) {
-      ran = value;
-    } else if (part.group(1).equals("3") && value >= LONG_COMMAND_MICROS && ran > 0) {
-      TimeText at =
-          new TimeText(Optional.of(Instant.ofEpochSecond(ran)), Optional.empty(), Optional.empty());
-      String took = Durations.format(Duration.of(value, ChronoUnit.MICROS));
-      slow.add(
-          new Event(new Moment(at, Optional.empty(), 0), Kind.SLOW_STATEMENT, "Redis, " + took));
+    numbers.add(Long.parseLong(part.group(1)));
+    if (numbers.size() == 3) {
+      Instant ran = Instant.ofEpochSecond(numbers.get(1));
+      long micros = numbers.get(2);
+      if (micros >= LONG_COMMAND_MICROS && ran.isAfter(FIRST_REDIS)) {
+        TimeText at = new TimeText(Optional.of(ran), Optional.empty(), Optional.empty());
+        String took = Durations.format(Duration.of(micros, ChronoUnit.MICROS));
+        slow.add(
+            new Event(new Moment(at, Optional.empty(), 0), Kind.SLOW_STATEMENT, "Redis, " + took));
+      }
     }
     return true;
   }

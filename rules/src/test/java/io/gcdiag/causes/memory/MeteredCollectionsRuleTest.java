@@ -9,6 +9,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.MeterSketch.counter;
 import static io.gcdiag.sketches.MeterSketch.gauge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Bearing;
@@ -17,9 +18,12 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.memory.MemoryPressureCause.MeteredCollectionsRule;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class MeteredCollectionsRuleTest {
@@ -88,8 +92,41 @@ class MeteredCollectionsRuleTest {
     assertEquals(
         "by the service's own meters GC paused it 10.0 % of the time: 120 pauses per "
             + "minute, mean 50 ms, longest at least 50 ms; after GC 97.0 % of the old "
-            + "generation's maximum size is in use",
+            + "generation is in use",
         finding.statement());
+  }
+
+  /** Of the 5 s in pauses 4 s are full GCs. */
+  private static IncidentBuilder withFullGcs(double oldInUse, String cause) {
+    MetricSeries full =
+        counter("full", MetricMeaning.FULL_GC_SECONDS, 0, 0, 0, 0, 0, 0, 0, 0.8, 1.6, 2.4, 3.2, 4);
+    return scraped(oldInUse)
+        .metered(
+            new MetricSeries(
+                full.name(),
+                new TreeMap<>(Map.of("cause", cause)),
+                full.meaning(),
+                true,
+                full.points(),
+                full.source()));
+  }
+
+  @Test
+  void requestedFullGcsAreNotTheHeaps() {
+    Finding finding = only(rule, withFullGcs(0.97, "System.gc()"));
+    assertEquals(0.4, explains(finding, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
+    assertEquals(0.4, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.STOPPED), 1e-9);
+    assertEquals(0.2, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.STOPPED), 1e-9);
+    Finding metadata = only(rule, withFullGcs(0.5, "Metadata GC Threshold"));
+    assertEquals(0.8, explains(metadata, Hypothesis.METASPACE_PRESSURE, Effect.STOPPED), 1e-9);
+    assertTrue(metadata.statement().contains(", 80.0 % of that time in full GCs; after GC 50.0 %"));
+  }
+
+  @Test
+  void fullGcsInAHalfEmptyHeapAreALeadToARequest() {
+    assertTrue(supports(only(rule, withFullGcs(0.5, "")), Hypothesis.EXPLICIT_GC));
+    assertFalse(supports(only(rule, withFullGcs(0.97, "")), Hypothesis.EXPLICIT_GC));
+    assertFalse(supports(only(rule, scraped(0.5)), Hypothesis.EXPLICIT_GC));
   }
 
   @Test

@@ -19,7 +19,9 @@ import io.gcdiag.units.Estimate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CollectorMetersTest {
@@ -117,6 +119,47 @@ class CollectorMetersTest {
         TINY);
     // Nothing was collected yet.
     assertTrue(meters(gauge("live", MetricMeaning.OLD_AFTER_GC, 0, 0, 0)).oldInUse(ALL).isEmpty());
+  }
+
+  private static MetricSeries of(String label, String value, MetricSeries series) {
+    return new MetricSeries(
+        series.name(),
+        new TreeMap<>(Map.of(label, value)),
+        series.meaning(),
+        series.counter(),
+        series.points(),
+        series.source());
+  }
+
+  /** The first paused more often, the second for longer. */
+  @Test
+  void numberAndTimeAreOfOneMachine() {
+    TimelineBuilder two = new TimelineBuilder();
+    two.metric(of("instance", "1", counter("n", MetricMeaning.GC_PAUSES, 0, 400, 800)));
+    two.metric(of("instance", "1", counter("s", MetricMeaning.GC_PAUSE_SECONDS, 0, 0.25, 0.5)));
+    two.metric(of("instance", "2", counter("n", MetricMeaning.GC_PAUSES, 0, 1, 2)));
+    two.metric(of("instance", "2", counter("s", MetricMeaning.GC_PAUSE_SECONDS, 0, 2, 4)));
+    PauseTotals totals = PauseTotals.of(two.build(), ALL);
+    assertEquals(2, totals.count());
+    assertEquals(0.2, totals.shareStopped(), TINY);
+  }
+
+  /** Two causes: one from the start, 1 s then; the other's meter begins with its first GC. */
+  @Test
+  void aMeterThatBeginsWithTheFirstGcGrewByThat() {
+    MetricSeries late = counter("s", MetricMeaning.FULL_GC_SECONDS, 0, 0.5, 1.5);
+    MetricSeries system =
+        new MetricSeries(
+            late.name(),
+            new TreeMap<>(Map.of("cause", "System.gc()")),
+            late.meaning(),
+            true,
+            late.points().subList(1, 3),
+            late.source());
+    MetricSeries early = counter("s", MetricMeaning.FULL_GC_SECONDS, 1, 1, 1.25);
+    assertEquals(
+        Map.of("System.gc()", 1.5, "Ergonomics", 0.25),
+        meters(system, of("cause", "Ergonomics", early)).full(ALL));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,11 @@ class TimeTextTest {
     assertEquals(
         instant("2026-03-01T10:00:05Z"), TimeText.in("pod-1 2026-03-01T10:00:05Z stdout F"));
     assertEquals(instant("2026-03-01T10:00:05Z"), TimeText.in("Sun Mar  1 10:00:05 UTC 2026"));
+    for (String http : List.of("Date: %s GMT", "date: %s GMT", "%s +0000")) {
+      String line = http.formatted("Sun, 01 Mar 2026 10:00:05");
+      assertEquals(instant("2026-03-01T10:00:05Z"), TimeText.in(line));
+      assertEquals(TimeText.NONE, TimeText.in("Expires: " + line));
+    }
     assertEquals(
         instant("2026-03-01T10:00:05Z"),
         TimeText.in("Time: Sun Mar  1 10:00:05 2026 UTC elapsed time: 5.6 seconds"));

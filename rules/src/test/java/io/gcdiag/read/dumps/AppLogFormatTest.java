@@ -677,4 +677,12 @@ class AppLogFormatTest {
     assertEquals(
         Instant.parse("2026-11-23T10:00:05Z"), errors.get(0).at().truncatedTo(ChronoUnit.SECONDS));
   }
+
+  /** It writes the time once for the statements of a second. */
+  @Test
+  void allStatementsOfASecondInTheSlowLogOfMariadbAreRead() {
+    assertEquals(
+        List.of("Query_time: 1.200226", "Query_time: 3.000181", "Query_time: 2.504582"),
+        errors(sample("mariadb-slow.log")).stream().map(LoggedError::subject).toList());
+  }
 }

@@ -8,16 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DumpDialectsTest {
@@ -504,6 +509,21 @@ class DumpDialectsTest {
         Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"),
         named(read, "dw-24").parkedClass());
     assertEquals(List.of(), named(read, "dw-24").locks().owned());
+  }
+
+  /** Saved with curl -si; the time is that of the Date header. */
+  @ParameterizedTest
+  @CsvSource({
+    "actuator-with-headers.json.gz, 22, 2026-12-01T03:32:46Z",
+    "dropwizard-with-headers.txt.gz, 24, 2026-12-01T03:32:47Z"
+  })
+  void headersAboveADumpHaveItsTime(String name, int threads, Instant at) throws IOException {
+    try (InputStream in =
+        new GZIPInputStream(Files.newInputStream(SampleFiles.file("thread-dumps/" + name)))) {
+      ParsedDump dump = ThreadDumps.parse(in).get(0);
+      assertEquals(threads, dump.threads().size());
+      assertEquals(Optional.of(at), dump.instant());
+    }
   }
 
   /** As Elasticsearch lists them; the second stack of a thread was seen less often. */

@@ -460,6 +460,30 @@ class MetricFormatsTest {
     assertEquals(0.7426, intervals.get(0).latencies().totalSeconds(), 0.001);
   }
 
+  private static List<Double> values(MetricSeries series) {
+    return series.points().stream().map(point -> Math.round(1e6 * point.value()) / 1e6).toList();
+  }
+
+  /** One timer for each cause and kind: 1, 3 and 10, then 1, 4 and 13 pauses. */
+  @Test
+  void timersOfGcByCauseAreAddedUp() {
+    Timeline read = read(SampleFiles.file("metrics/actuator-prometheus.txt.gz"));
+    assertEquals(List.of(1.0, 14.0, 18.0), values(only(read, MetricMeaning.GC_PAUSES)));
+    assertEquals(List.of(0.201, 1.102, 1.278), values(only(read, MetricMeaning.GC_PAUSE_SECONDS)));
+    assertEquals(List.of(0.201, 0.383, 0.383), values(only(read, MetricMeaning.GC_LONGEST_PAUSE)));
+    assertEquals(
+        List.of(List.of(0.201, 0.201, 0.201), List.of(0.857, 1.025)),
+        read.metrics(MetricMeaning.FULL_GC_SECONDS).stream().map(one -> values(one)).toList());
+  }
+
+  /** G1's two beans: 7 and 0 pauses, then 8 and 0; 627 and 660 ms. */
+  @Test
+  void collectorsInARegistryOfDropwizardAreRead() {
+    Timeline read = read(SampleFiles.file("metrics/dropwizard.txt.gz"));
+    assertEquals(List.of(7.0, 8.0), values(only(read, MetricMeaning.GC_PAUSES)));
+    assertEquals(List.of(0.627, 0.66), values(only(read, MetricMeaning.GC_PAUSE_SECONDS)));
+  }
+
   @Test
   void metersThatJqFormattedAreRead() throws IOException {
     Timeline read =
