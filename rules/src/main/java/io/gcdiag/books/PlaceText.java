@@ -11,7 +11,7 @@ public final class PlaceText {
 
   /** {@code in a downstream call (PostgreSQL) at com.shop.Orders.find}. */
   public static String of(ThreadState thread) {
-    String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";
+    String of = thread.named().isEmpty() ? "" : " (" + thread.named() + ")";
     return words(thread.activity()) + of + at(thread);
   }
 

@@ -2,10 +2,13 @@ package io.gcdiag.measures;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.MeterSketch.gauge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -22,6 +25,7 @@ import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.sketches.WorkerSketch;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -294,6 +298,32 @@ class StationTableTest {
     assertEquals(8, uncounted(WaitKind.DOWNSTREAM).during().perSecond().orElseThrow(), EXACT);
     assertTrue(uncounted(WaitKind.IDLE).during().perSecond().isEmpty());
     assertEquals(0.1, uncounted(WaitKind.IDLE).during().inIt(), 0.01);
+  }
+
+  /**
+   * Twenty requests a second by the service's own meter, of 10 ms and then of a second, on five
+   * threads.
+   *
+   * @param calls threads in calls in the incident; the others are idle
+   */
+  private static Station metered(double calls) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int second = 0; second < 120; second++) {
+      Latencies all = Latencies.ofTotal(20, second < 60 ? 0.2 : 20);
+      intervals.add(new RequestInterval(at(second), Duration.ofSeconds(1), 20, 0, all));
+    }
+    IncidentBuilder served = incident().metered(gauge("up", MetricMeaning.OTHER, 1));
+    WorkerSketch.group(served, 0, 60, "http-N", true, 5, 0.2, Map.of(WaitKind.IDLE, 24.0));
+    WorkerSketch.group(
+        served, 60, 120, "http-N", true, 5, calls, Map.of(WaitKind.IDLE, 5 * (5 - calls)));
+    return one(served.requests(intervals), Kind.REQUESTS);
+  }
+
+  /** It starts when a thread takes a request up: what waits for one is not in it. */
+  @Test
+  void aMeterOfAServerWithoutAFreeThreadCountsWhatAThreadTookUp() {
+    assertEquals("taken up by a thread", metered(5).name());
+    assertEquals("", metered(1).name());
   }
 
   @Test

@@ -52,6 +52,13 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
     return self();
   }
 
+  /** Requests that a meter of the file of {@link MeterSketch} counted, in intervals of a second. */
+  public B requests(List<RequestInterval> intervals) {
+    Source meter = new Source("metrics.json", "http");
+    timeline().requestSeries(new RequestSeries("metrics", Duration.ofSeconds(1), intervals, meter));
+    return self();
+  }
+
   /** So many requests of an endpoint every second, and how long each took, before and during. */
   public record Endpoint(
       String name, int before, int during, double secondsBefore, double secondsDuring) {

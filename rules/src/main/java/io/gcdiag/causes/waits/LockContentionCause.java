@@ -93,10 +93,10 @@ public final class LockContentionCause extends Cause {
 
   private static String named(ThreadState thread) {
     String at = thread.standing().at();
-    boolean ofJdk = thread.subject().startsWith("java.");
+    boolean ofJdk = thread.label().startsWith("java.");
     return ofJdk && at.indexOf('.') > 0
         ? thread.subject() + " of " + at.substring(0, at.lastIndexOf('.'))
-        : thread.subject();
+        : thread.label();
   }
 
   private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {

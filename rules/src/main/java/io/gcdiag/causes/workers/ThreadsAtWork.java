@@ -111,7 +111,7 @@ public final class ThreadsAtWork {
     for (ThreadSnapshot dump : dumps) {
       of(dump).stream()
           .filter(thread -> thread.is(activity))
-          .map(thread -> place ? thread.standing().at() : thread.subject())
+          .map(thread -> place ? thread.standing().at() : thread.named())
           .forEach(name -> counts.merge(name, 1, Integer::sum));
     }
     return Ordered.largest(counts).orElse("");

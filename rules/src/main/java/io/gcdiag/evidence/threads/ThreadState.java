@@ -36,6 +36,20 @@ public record ThreadState(
   }
 
   /**
+   * What it waits for, for a reader: a lock of a class without a meaning by the code that takes it.
+   */
+  public String label() {
+    return is(ThreadActivity.WAITING_FOR_LOCK)
+        ? new WaitSite(WaitKind.LOCK, subject, requestThread, standing.at()).label()
+        : subject;
+  }
+
+  /** What it waits for, if that has a name of its own; else empty. */
+  public String named() {
+    return label().equals(subject) ? subject : "";
+  }
+
+  /**
    * Whether it uses a connection: it waits for a response on one, or for another session of a
    * database that runs inside this JVM.
    */

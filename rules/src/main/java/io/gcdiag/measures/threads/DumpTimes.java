@@ -200,7 +200,7 @@ public final class DumpTimes {
   private static String name(ThreadState thread) {
     return thread.is(ThreadActivity.SLEEPING) && thread.subject().isEmpty()
         ? thread.standing().at()
-        : thread.subject();
+        : thread.label();
   }
 
   /**

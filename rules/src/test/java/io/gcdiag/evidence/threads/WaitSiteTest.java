@@ -3,6 +3,9 @@ package io.gcdiag.evidence.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
+import io.gcdiag.books.PlaceText;
+import io.gcdiag.sketches.Threads;
 import org.junit.jupiter.api.Test;
 
 class WaitSiteTest {
@@ -41,5 +44,21 @@ class WaitSiteTest {
 
   private static WaitSite lock(String type, String stack) {
     return new WaitSite(WaitKind.LOCK, type, true, stack);
+  }
+
+  @Test
+  void aLockInADumpIsNamedByTheCodeThatTakesItIfItsClassSaysNothing() {
+    ThreadPosition at = Made.position(0, "com.shop.Stock.reserve", ThreadPosition.UNKNOWN_CPU);
+    ThreadState plain =
+        Threads.thread(
+            "exec-1", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "java.lang.Object", true, at);
+    assertEquals("taken in Stock.reserve", plain.label());
+    assertEquals("waiting for a lock at com.shop.Stock.reserve", PlaceText.of(plain));
+    ThreadState cart =
+        Threads.thread(
+            "exec-2", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "com.shop.Cart", true, at);
+    assertEquals("com.shop.Cart", cart.label());
+    assertEquals(
+        "waiting for a lock (com.shop.Cart) at com.shop.Stock.reserve", PlaceText.of(cart));
   }
 }
