@@ -376,8 +376,7 @@ public final class MemoryPressureCause extends Cause {
       PauseTotals totals = PauseTotals.of(timeline, window);
       OptionalDouble old = meters.oldInUse(window);
       Map<String, Double> full = meters.full(window);
-      double stopped = Durations.seconds(totals.sum());
-      double fullShare = full.values().stream().mapToDouble(one -> one / stopped).sum();
+      double fullShare = full.values().stream().mapToDouble(Double::doubleValue).sum();
       FindingBuilder finding =
           Finding.of(id(), statement(totals, old, fullShare))
               .figure(
@@ -389,7 +388,7 @@ public final class MemoryPressureCause extends Cause {
               .value("meanPauseSeconds", totals.meanSeconds())
               .sum(totals.shareSum())
               .from(meters.source());
-      double forced = forced(incident, full, stopped, finding);
+      double forced = forced(incident, full, finding);
       if (totals.count() > 0) {
         Estimate lost = meters.lost(incident);
         finding
@@ -429,30 +428,25 @@ public final class MemoryPressureCause extends Cause {
 
     /** What full GCs with a root cause of their own explain; returns the share of these. */
     private static double forced(
-        Incident incident, Map<String, Double> full, double stopped, FindingBuilder finding) {
+        Incident incident, Map<String, Double> shares, FindingBuilder finding) {
       double forced = 0;
-      for (Map.Entry<String, Double> one : full.entrySet()) {
-        PauseType type = new PauseType(PauseKind.FULL, one.getKey(), false);
+      for (Map.Entry<String, Double> full : shares.entrySet()) {
+        PauseType type = new PauseType(PauseKind.FULL, full.getKey(), false);
         List<Hypothesis> causes =
             GcRequester.isCall(type)
                 ? GcRequester.of(incident.timeline(), incident.window()).causes()
                 : TriggerOwner.of(type).filter(TriggerOwner::isForced).stream().toList();
-        double share = one.getValue() / stopped;
         for (Hypothesis cause : causes) {
-          finding.explains(cause, Effect.STOPPED, share / causes.size());
-          finding.supports(cause, share < Policy.NOTABLE);
+          finding.explains(cause, Effect.STOPPED, full.getValue() / causes.size());
+          finding.supports(cause, full.getValue() < Policy.NOTABLE);
+          forced += full.getValue() / causes.size();
         }
         if (causes.size() > 1) {
           finding.inseparable(causes.get(0), causes.get(1), GcRequester.EXPERIMENT);
         }
+        String cause = full.getKey().isEmpty() ? "" : " with the cause '" + full.getKey() + "'";
         finding.sum(
-            "full GCs with the cause '%s': %s / %s = %s of the time stopped"
-                .formatted(
-                    one.getKey(),
-                    Durations.format(one.getValue()),
-                    Durations.format(stopped),
-                    new Ratio(share)));
-        forced += causes.isEmpty() ? 0 : share;
+            "full GCs%s: %s of the time in pauses".formatted(cause, new Ratio(full.getValue())));
       }
       return forced;
     }

@@ -210,23 +210,25 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
         .reduce((earlier, later) -> later);
   }
 
-  /** Seconds in full GCs by their cause, which is empty where the meters do not state it. */
+  /**
+   * Share of the time in pauses that full GCs have, by cause; it is empty where no meter has it.
+   */
   public Map<String, Double> full(Window window) {
     Window told = told(window);
-    Map<String, Double> byCause = new TreeMap<>();
-    sameMachine(timeline, seconds, MetricMeaning.FULL_GC_SECONDS)
-        .forEach(
-            one -> {
-              Point first = one.points().get(0);
-              // A counter of a cause begins with the first such GC.
-              boolean begins =
-                  told.contains(first.at()) && first.at().isAfter(seconds.points().get(0).at());
-              double grown = Meter.grown(one, told).orElse(0) + (begins ? first.value() : 0);
-              if (grown > 0) {
-                byCause.merge(String.join("", one.labelsButMachine().values()), grown, Double::sum);
-              }
-            });
-    return byCause;
+    Map<String, Double> shares = new TreeMap<>();
+    for (MetricSeries one :
+        sameMachine(timeline, seconds, MetricMeaning.FULL_GC_SECONDS).toList()) {
+      Point first = one.points().get(0);
+      // The counter of a cause begins with the first such GC.
+      boolean begins =
+          told.contains(first.at()) && first.at().isAfter(seconds.points().get(0).at());
+      double grown = Meter.grown(one, told).orElse(0) + (begins ? first.value() : 0);
+      if (grown > 0) {
+        String cause = String.join("", one.labelsButMachine().values());
+        shares.merge(cause, grown / Meter.grown(seconds, told).orElse(grown), Double::sum);
+      }
+    }
+    return shares;
   }
 
   /**

@@ -96,8 +96,7 @@ public record TimeText(
       return NONE;
     }
     int whole = up.group(1) != null ? 1 : 3;
-    Duration uptime = Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S");
-    return new TimeText(Optional.empty(), Optional.empty(), Optional.of(uptime));
+    return ofUptime(Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S"));
   }
 
   /**
@@ -141,13 +140,17 @@ public record TimeText(
     return Optional.ofNullable(date.group(name)).orElse("");
   }
 
-  private static TimeText ofInstant(Instant instant) {
+  public static TimeText ofInstant(Instant instant) {
     return CredibleTime.is(instant)
         ? new TimeText(Optional.of(instant), Optional.empty(), Optional.empty())
         : NONE;
   }
 
-  private static TimeText ofLocal(LocalDateTime local) {
+  public static TimeText ofUptime(Duration uptime) {
+    return new TimeText(Optional.empty(), Optional.empty(), Optional.of(uptime));
+  }
+
+  public static TimeText ofLocal(LocalDateTime local) {
     return CredibleTime.is(local.toInstant(ZoneOffset.UTC))
         ? new TimeText(Optional.empty(), Optional.of(local), Optional.empty())
         : NONE;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.gcdiag.read.bytes.JvmVersions;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.io.Reader;
@@ -118,7 +119,7 @@ final class JsonDump {
         field -> {
           boolean text = json.currentToken() == JsonToken.VALUE_STRING;
           if (field.equals("time") && text) {
-            builder.takenAt(LinePrefix.parse(json.getText()));
+            builder.takenAt(TimeText.in(json.getText()).instant());
           } else if (field.equals("runtimeVersion") && text) {
             builder.version(JvmVersions.ofJdk(json.getText()));
           } else if (field.equals("threadContainers")) {

@@ -1,8 +1,7 @@
 package io.gcdiag.read.dumps;
 
-import java.time.DateTimeException;
+import io.gcdiag.read.bytes.TimeText;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,9 +14,6 @@ import java.util.regex.Pattern;
 final class LinePrefix {
 
   private static final Pattern NUMBERS = Pattern.compile("\\d[\\d.]*");
-  private static final Pattern STAMP =
-      Pattern.compile(
-          "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d)");
 
   static final LinePrefix NONE = new LinePrefix("");
 
@@ -60,16 +56,6 @@ final class LinePrefix {
   }
 
   Optional<Instant> instant() {
-    Matcher stamp = STAMP.matcher(text);
-    return stamp.find() ? parse(stamp.group()) : Optional.empty();
-  }
-
-  /** An ISO 8601 time with a zone, or nothing. */
-  static Optional<Instant> parse(String stamp) {
-    try {
-      return Optional.of(OffsetDateTime.parse(stamp).toInstant());
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+    return TimeText.in(text).instant();
   }
 }

@@ -39,8 +39,6 @@ final class TextDump {
               + "(?: \\S+)?)?\\s*$");
 
   private static final Pattern DEADLOCKED = Pattern.compile("(?s)^\"(.*)\":$");
-  private static final Pattern LOCAL_TIME =
-      Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
   static final Pattern INSTANT =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$");
 
@@ -58,9 +56,6 @@ final class TextDump {
   /** A frame, or the lock below one. */
   private static final Pattern WHOLE_LINE =
       Pattern.compile("\\s+(?:(?:at )?\\S.*\\)|- .*(?:@[0-9a-f]+|>|\\)))\\s*");
-
-  private static final DateTimeFormatter LOCAL =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
   /**
    * How far above a heading its time may be: headers of HTTP or lines of the application follow.
@@ -211,7 +206,7 @@ final class TextDump {
     }
     String line = ofTools(prefix.strip(raw), number);
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
-      fileInstant = LinePrefix.parse(line);
+      fileInstant = TimeText.in(line).instant();
       fileVersion = Optional.empty();
       return;
     }
@@ -277,7 +272,7 @@ final class TextDump {
   private void hotThreads(String line, long number) {
     Matcher heading = HOT_THREADS.matcher(line);
     if (heading.find() && (part == Part.OUTSIDE || builder.current().isEmpty())) {
-      builder.begin(LinePrefix.parse(heading.group(1)), Optional.empty(), number);
+      builder.begin(TimeText.in(heading.group(1)).instant(), Optional.empty(), number);
       builder.selected();
       part = Part.HOT_THREADS;
     } else if (part == Part.HOT_THREADS) {
@@ -337,17 +332,9 @@ final class TextDump {
   private Optional<LocalDateTime> localTimeAbove() {
     return above.stream()
         .map(prefix::strip)
-        .filter(line -> LOCAL_TIME.matcher(line).matches())
-        .reduce((earlier, later) -> later)
-        .flatMap(TextDump::localTime);
-  }
-
-  private static Optional<LocalDateTime> localTime(String text) {
-    try {
-      return Optional.of(LocalDateTime.parse(text, LOCAL));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+        .filter(line -> line.length() == TimeText.SHORTEST)
+        .flatMap(line -> TimeText.in(line).local().stream())
+        .reduce((earlier, later) -> later);
   }
 
   /** A dump to file has no heading except its time, which must come before the first thread. */

@@ -430,9 +430,6 @@ public final class ThreadDumps {
 
     private static final Pattern CHAINED = Pattern.compile("^\\s*\"(.*)\" id=.*$");
 
-    private static final DateTimeFormatter LOCAL =
-        DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss uuuu", Locale.ROOT);
-
     /** What a thread does, after the first comma of its line; others run. */
     private static final Map<String, String> STATES =
         Map.of(
@@ -463,7 +460,7 @@ public final class ThreadDumps {
         inChains = false;
         inCircle = false;
       } else if (atHeading) {
-        builder.begin(Optional.empty(), date(line), number);
+        builder.begin(Optional.empty(), TimeText.in(line).local(), number);
         atHeading = false;
       } else if (line.contains(" lock chains")) {
         builder.endThread();
@@ -483,15 +480,6 @@ public final class ThreadDumps {
         } else {
           builder.current().ifPresent(thread -> detail(thread, line));
         }
-      }
-    }
-
-    private static Optional<LocalDateTime> date(String line) {
-      try {
-        return Optional.of(LocalDateTime.parse(line.strip().replaceAll(" +", " "), LOCAL));
-      } catch (DateTimeException e) {
-        // Another line; the dump then has no time.
-        return Optional.empty();
       }
     }
 

@@ -27,11 +27,6 @@ final class PodText {
   private static final Pattern FINISHED =
       Pattern.compile("^\\s*\"?(?:[Ff]inished(?:At)?|lastTimestamp)\"?:\\s+\"?([^\"]+)\"?,?\\s*$");
 
-  /** {@code Mon, 02 Dec 2024 10:11:12 +0000}. */
-  private static final Pattern RFC =
-      Pattern.compile(
-          "\\w{3}, (?<d>\\d\\d) (?<m>\\w{3}) (?<y>\\d{4}) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)(?<f>)(?<p>) (?<z>[+-]\\d{4})");
-
   private static final Pattern SECTION = Pattern.compile("^\\s*\"?([Ll]imits)\"?:\\s*\\{?\\s*$");
   private static final Pattern LIMIT =
       Pattern.compile("^\\s*\"?(cpu|memory)\"?:\\s+\"?(\\d+(?:\\.\\d+)?)(m|[KMGT]i?|k)?\"?,?\\s*$");
@@ -82,7 +77,7 @@ final class PodText {
     }
     Matcher end = FINISHED.matcher(line);
     if (end.matches()) {
-      finished = time(end.group(1));
+      finished = TimeText.in(end.group(1));
       if (sinceKilled < NEAR) {
         killed(finished());
         sinceKilled = NEAR;
@@ -141,13 +136,8 @@ final class PodText {
     return seconds;
   }
 
-  private static TimeText time(String text) {
-    Matcher rfc = RFC.matcher(text);
-    return rfc.matches() ? TimeText.of(rfc) : TimeText.in(text);
-  }
-
   private Moment finished() {
-    return new Moment(finished, Optional.empty(), 0);
+    return new Moment(finished);
   }
 
   private void killed(Moment moment) {

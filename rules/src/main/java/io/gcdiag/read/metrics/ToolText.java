@@ -175,7 +175,11 @@ final class ToolText {
    */
   record Moment(TimeText time, Optional<LocalTime> clock, double seconds) {
 
-    static final Moment NONE = new Moment(TimeText.NONE, Optional.empty(), 0);
+    static final Moment NONE = new Moment(TimeText.NONE);
+
+    Moment(TimeText time) {
+      this(time, Optional.empty(), 0);
+    }
 
     boolean isStated() {
       return time.isPresent() || clock.isPresent();
@@ -356,7 +360,7 @@ final class ToolText {
     boolean zone = line.startsWith(ZONE);
     TimeText time = TimeText.in(zone ? below + ' ' + line.substring(ZONE.length()) : line);
     if (time.instant().isPresent() || time.local().isPresent()) {
-      Moment moment = new Moment(time, Optional.empty(), 0);
+      Moment moment = new Moment(time);
       if (zone || line.startsWith(BELOW)) {
         Moment before = now;
         readings.replaceAll(one -> one.orAt(moment, before));
@@ -437,12 +441,7 @@ final class ToolText {
   /** A report of that time of day. The time above the output has the date and the zone, if any. */
   private void clock(LocalTime clock) {
     if (day.isPresent()) {
-      at(
-          new Moment(
-              new TimeText(
-                  Optional.empty(), Optional.of(day.get().atTime(clock)), Optional.empty()),
-              Optional.empty(),
-              0));
+      at(new Moment(TimeText.ofLocal(day.get().atTime(clock))));
     } else if (now.time().isPresent()) {
       LocalTime from = firstClock.orElse(clock);
       firstClock = Optional.of(from);
@@ -605,12 +604,7 @@ final class ToolText {
       firstUptime = OptionalDouble.of(from);
       at(new Moment(now.time(), Optional.empty(), up - from));
     } else {
-      Duration since = Durations.ofSeconds(up);
-      at(
-          new Moment(
-              new TimeText(Optional.empty(), Optional.empty(), Optional.of(since)),
-              Optional.empty(),
-              0));
+      at(new Moment(TimeText.ofUptime(Durations.ofSeconds(up))));
     }
   }
 
@@ -625,16 +619,8 @@ final class ToolText {
     Optional<LocalDateTime> local = stated.local();
     if (local.isPresent()) {
       // The heading of such a column is the zone.
-      at(
-          new Moment(
-              of.columns().containsKey("UTC")
-                  ? new TimeText(
-                      Optional.of(local.get().toInstant(ZoneOffset.UTC)),
-                      Optional.empty(),
-                      Optional.empty())
-                  : stated,
-              Optional.empty(),
-              0));
+      Instant utc = local.get().toInstant(ZoneOffset.UTC);
+      at(new Moment(of.columns().containsKey("UTC") ? TimeText.ofInstant(utc) : stated));
     }
     return local.isPresent();
   }
@@ -702,10 +688,8 @@ final class ToolText {
       Instant ran = Instant.ofEpochSecond(numbers.get(1));
       long micros = numbers.get(2);
       if (micros >= LONG_COMMAND_MICROS && ran.isAfter(FIRST_REDIS)) {
-        TimeText at = new TimeText(Optional.of(ran), Optional.empty(), Optional.empty());
-        String took = Durations.format(Duration.of(micros, ChronoUnit.MICROS));
-        slow.add(
-            new Event(new Moment(at, Optional.empty(), 0), Kind.SLOW_STATEMENT, "Redis, " + took));
+        String took = "Redis, " + Durations.format(Duration.of(micros, ChronoUnit.MICROS));
+        slow.add(new Event(new Moment(TimeText.ofInstant(ran)), Kind.SLOW_STATEMENT, took));
       }
     }
     return true;

@@ -144,7 +144,9 @@ class CollectorMetersTest {
     assertEquals(0.2, totals.shareStopped(), TINY);
   }
 
-  /** Two causes: one from the start, 1 s then; the other's meter begins with its first GC. */
+  /**
+   * Of 2.125 s. One cause has a meter from the start, that of the other begins with its first GC.
+   */
   @Test
   void aMeterThatBeginsWithTheFirstGcGrewByThat() {
     MetricSeries late = counter("s", MetricMeaning.FULL_GC_SECONDS, 0, 0.5, 1.5);
@@ -158,7 +160,7 @@ class CollectorMetersTest {
             late.source());
     MetricSeries early = counter("s", MetricMeaning.FULL_GC_SECONDS, 1, 1, 1.25);
     assertEquals(
-        Map.of("System.gc()", 1.5, "Ergonomics", 0.25),
+        Map.of("System.gc()", 1.5 / 2.125, "Ergonomics", 0.25 / 2.125),
         meters(system, of("cause", "Ergonomics", early)).full(ALL));
   }
 
