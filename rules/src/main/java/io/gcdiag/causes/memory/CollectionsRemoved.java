@@ -3,8 +3,11 @@ package io.gcdiag.causes.memory;
 import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.CauseRemoved;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
+import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.Pauses;
@@ -23,6 +26,20 @@ record CollectionsRemoved(MeasuredIncident incident, Cause cause) {
 
   /** Fewer young collections show neither their cost nor the heap after GC. */
   private static final int FEWEST_YOUNG = 3;
+
+  /** A cause that acts through the pauses of collections. */
+  abstract static class OfCause extends Cause {
+
+    OfCause(Hypothesis about, String title, String firstAction, List<Rule> rules, Trait... traits) {
+      super(about, title, firstAction, rules, traits);
+    }
+
+    @Override
+    public List<Prediction> predictions(
+        MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
+      return andLatency(incident, this, share);
+    }
+  }
 
   /** For a cause that acts through pauses: collections, and the latency without its pauses. */
   static List<Prediction> andLatency(MeasuredIncident incident, Cause cause, OptionalDouble share) {

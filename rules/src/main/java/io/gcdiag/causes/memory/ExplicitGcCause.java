@@ -1,13 +1,10 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
-import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Prediction;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
@@ -17,19 +14,17 @@ import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.PauseType;
 import io.gcdiag.evidence.jvm.VmOperations;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The application or a tool asks for collections. */
-public final class ExplicitGcCause extends Cause {
+public final class ExplicitGcCause extends CollectionsRemoved.OfCause {
   public ExplicitGcCause() {
     super(
         Hypothesis.EXPLICIT_GC,
@@ -74,12 +69,6 @@ public final class ExplicitGcCause extends Cause {
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     return new RequestedGcEdits(suspect).edits();
-  }
-
-  @Override
-  public List<Prediction> predictions(
-      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
-    return CollectionsRemoved.andLatency(incident, this, share);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Cause;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
@@ -8,7 +7,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.PlaceText;
-import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
@@ -20,10 +18,9 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Objects wait for finalization, and the finalizer thread is blocked or too slow. */
-public final class FinalizerBacklogCause extends Cause {
+public final class FinalizerBacklogCause extends CollectionsRemoved.OfCause {
   public FinalizerBacklogCause() {
     super(
         Hypothesis.FINALIZER_BACKLOG,
@@ -44,12 +41,6 @@ public final class FinalizerBacklogCause extends Cause {
     return suspect.code(
         "let no finalizer wait: close the objects where they are used (try-with-resources), and do"
             + " this work there or in a thread of its own");
-  }
-
-  @Override
-  public List<Prediction> predictions(
-      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
-    return CollectionsRemoved.andLatency(incident, this, share);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
@@ -10,7 +9,6 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
@@ -32,7 +30,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Objects larger than half a G1 region force collections. */
-public final class HumongousAllocationCause extends Cause {
+public final class HumongousAllocationCause extends CollectionsRemoved.OfCause {
 
   private static final long MEBI = 1L << 20;
 
@@ -130,12 +128,6 @@ public final class HumongousAllocationCause extends Cause {
             ? LARGEST_REGION_SINCE_18
             : LARGEST_REGION;
     return Math.min(ofHeap, ofJdk);
-  }
-
-  @Override
-  public List<Prediction> predictions(
-      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
-    return CollectionsRemoved.andLatency(incident, this, share);
   }
 
   /** Share of G1's heap that humongous objects occupy when a collection starts. */

@@ -1,6 +1,5 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
@@ -10,7 +9,6 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
@@ -41,10 +39,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** The live set grows without bound. */
-public final class MemoryLeakCause extends Cause {
+public final class MemoryLeakCause extends CollectionsRemoved.OfCause {
   public MemoryLeakCause() {
     super(
         Hypothesis.MEMORY_LEAK,
@@ -103,12 +100,6 @@ public final class MemoryLeakCause extends Cause {
             .map(part -> Edit.code(part.name(), to, suspect.why()))
             .toList()
         : inCode;
-  }
-
-  @Override
-  public List<Prediction> predictions(
-      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
-    return CollectionsRemoved.andLatency(incident, this, share);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.gcdiag.causes.memory;
 
-import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
@@ -9,7 +8,6 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.Incident;
@@ -38,7 +36,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** Class metadata forces collections. */
-public final class MetaspacePressureCause extends Cause {
+public final class MetaspacePressureCause extends CollectionsRemoved.OfCause {
   public MetaspacePressureCause() {
     super(
         Hypothesis.METASPACE_PRESSURE,
@@ -86,12 +84,6 @@ public final class MetaspacePressureCause extends Cause {
    */
   private static boolean isAtLimit(JvmFacts jvm, MetaspaceUse most) {
     return jvm.number("MaxMetaspaceSize").orElse(Double.MAX_VALUE) <= most.threshold().value();
-  }
-
-  @Override
-  public List<Prediction> predictions(
-      MeasuredIncident incident, List<Finding> findings, OptionalDouble share) {
-    return CollectionsRemoved.andLatency(incident, this, share);
   }
 
   /**

@@ -48,10 +48,10 @@ public record TimeText(
       Pattern.compile(
           "\\[(\\d{1,9})[.,](\\d{1,9})s\\]|(?:^|\\s)(\\d{1,9})[.,](\\d{1,9}): \\[[A-Z]");
 
-  /** {@code 2026/11/21 14:44:02}, as the Java Service Wrapper writes it. */
+  /** {@code 2026/11/21 14:44:02}, as the Java Service Wrapper and Ignite write it. */
   private static final String SLASHES =
       "(?<!\\d)(?<y>\\d{4})/(?<m>\\d\\d)/(?<d>\\d\\d) (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)(?:\\.(?<f>\\d{1,9}))?"
-          + "(?<p>)(?<z>)";
+          + "(?: (?<z>UTC|GMT)\\b)?(?<p>)";
 
   /** {@code Date: Tue, 01 Dec 2026 03:32:47 GMT} of HTTP, and what {@code date -R} prints. */
   private static final String HTTP =
@@ -97,6 +97,11 @@ public record TimeText(
     }
     int whole = up.group(1) != null ? 1 : 3;
     return ofUptime(Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S"));
+  }
+
+  /** The first time with a zone in some lines, or {@link #NONE}. */
+  public static TimeText first(Stream<String> lines) {
+    return lines.map(TimeText::in).filter(one -> one.instant.isPresent()).findFirst().orElse(NONE);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.gcdiag.read.dumps;
 
 import io.gcdiag.evidence.threads.DumpTotals;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.ParsedThread.ParsedLocks;
 import java.time.Duration;
 import java.time.Instant;
@@ -275,11 +276,11 @@ final class DumpBuilder {
     }
   }
 
-  void begin(Optional<Instant> at, Optional<LocalDateTime> local, long heading) {
+  void begin(TimeText at, long heading) {
     end();
     open = true;
-    instant = at;
-    localTime = local;
+    instant = at.instant();
+    localTime = at.local();
     line = heading;
   }
 

@@ -9,11 +9,9 @@ import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.io.Reader;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -24,20 +22,16 @@ import java.util.function.Consumer;
 final class JsonDump {
 
   private final JsonParser json;
-  private final Optional<Instant> at;
+  private final TimeText at;
   private final DumpBuilder builder = new DumpBuilder();
 
-  private JsonDump(JsonParser json, Optional<Instant> at) {
+  private JsonDump(JsonParser json, TimeText at) {
     this.json = json;
     this.at = at;
   }
 
-  /**
-   * Reads a dump.
-   *
-   * @param at when it was taken, if that stands above it
-   */
-  static List<ParsedDump> read(Reader text, Optional<Instant> at) throws IOException {
+  /** Reads a dump that was taken at that time, if it states no other. */
+  static List<ParsedDump> read(Reader text, TimeText at) throws IOException {
     try (JsonParser parser = new JsonFactory().createParser(text)) {
       JsonDump dump = new JsonDump(parser, at);
       try {
@@ -114,7 +108,7 @@ final class JsonDump {
   }
 
   private void dump(long line) throws IOException {
-    builder.begin(at, Optional.empty(), line);
+    builder.begin(at, line);
     fields(
         field -> {
           boolean text = json.currentToken() == JsonToken.VALUE_STRING;
@@ -181,7 +175,7 @@ final class JsonDump {
 
   /** Objects with the properties of {@code java.lang.management.ThreadInfo}. */
   private void infos(long line) throws IOException {
-    builder.begin(at, Optional.empty(), line);
+    builder.begin(at, line);
     while (json.nextToken() == JsonToken.START_OBJECT) {
       info();
     }

@@ -6,15 +6,11 @@ import io.gcdiag.read.dumps.DumpBuilder.Draft;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -105,9 +101,6 @@ final class TextDump {
   private static final Pattern IGNITE_HEADING =
       Pattern.compile("Thread dump at (\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d \\S+)$");
 
-  private static final DateTimeFormatter OF_IGNITE =
-      DateTimeFormatter.ofPattern("uuuu/MM/dd HH:mm:ss z", Locale.ENGLISH);
-
   /** A thread as the JVM and IntelliJ IDEA print it, also without the heading of the dump. */
   private static final String OF_JVM =
       "^\"[^\\n]{0,300}\" (?:#\\d+(?= |$)|(?:daemon )?prio=\\d+ (?=.*tid=0x))";
@@ -137,7 +130,7 @@ final class TextDump {
   private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame, new KnownLines());
   private final Deque<String> above = new ArrayDeque<>();
   private LinePrefix prefix = LinePrefix.NONE;
-  private Optional<Instant> fileInstant = Optional.empty();
+  private TimeText fileTime = TimeText.NONE;
   private Optional<String> fileVersion = Optional.empty();
   private Part part = Part.OUTSIDE;
 
@@ -206,11 +199,11 @@ final class TextDump {
     }
     String line = ofTools(prefix.strip(raw), number);
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
-      fileInstant = TimeText.in(line).instant();
+      fileTime = TimeText.in(line);
       fileVersion = Optional.empty();
       return;
     }
-    if (fileInstant.isPresent() && FILE_VERSION.matcher(line).matches()) {
+    if (fileTime.isPresent() && FILE_VERSION.matcher(line).matches()) {
       fileVersion = JvmVersions.ofJdk(line);
     }
     if (startsFileThread(line, number)) {
@@ -219,10 +212,7 @@ final class TextDump {
     if (part == Part.OUTSIDE
         && line.startsWith("\"")
         && (MANAGED_THREAD.matcher(line).matches() || JVMS_THREAD.matcher(line).matches())) {
-      builder.begin(
-          above.stream().flatMap(one -> TimeText.in(one).instant().stream()).findFirst(),
-          Optional.empty(),
-          number);
+      builder.begin(TimeText.first(above.stream()), number);
       part = Part.THREADS;
     }
     if (line.endsWith(":") && line.contains("Hot threads at ")) {
@@ -244,8 +234,7 @@ final class TextDump {
     Matcher heading = IGNITE_HEADING.matcher(line);
     boolean ignites = line.contains("Thread dump at ") && heading.find();
     if (busiest || ignites || line.startsWith(REPORT)) {
-      builder.begin(
-          ignites ? ignitesTime(heading.group(1)) : Optional.empty(), Optional.empty(), number);
+      builder.begin(ignites ? TimeText.in(heading.group(1)) : TimeText.NONE, number);
       part = Part.THREADS;
     }
     if (busiest) {
@@ -260,19 +249,11 @@ final class TextDump {
     return known;
   }
 
-  private static Optional<Instant> ignitesTime(String text) {
-    try {
-      return Optional.of(Instant.from(OF_IGNITE.parse(text)));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
-  }
-
   /** Of several nodes the first with threads is read: the others are other JVMs. */
   private void hotThreads(String line, long number) {
     Matcher heading = HOT_THREADS.matcher(line);
     if (heading.find() && (part == Part.OUTSIDE || builder.current().isEmpty())) {
-      builder.begin(TimeText.in(heading.group(1)).instant(), Optional.empty(), number);
+      builder.begin(TimeText.in(heading.group(1)), number);
       builder.selected();
       part = Part.HOT_THREADS;
     } else if (part == Part.HOT_THREADS) {
@@ -296,7 +277,7 @@ final class TextDump {
     Matcher heading = HEADING.matcher(raw);
     if (heading.find()) {
       prefix = LinePrefix.before(raw, heading.start());
-      builder.begin(prefix.instant(), localTimeAbove(), number);
+      builder.begin(timeAbove(), number);
       builder.searched();
       builder.version(version(raw));
       part = Part.THREADS;
@@ -316,7 +297,7 @@ final class TextDump {
       return false;
     }
     prefix = LinePrefix.before(raw, found.start());
-    builder.begin(prefix.instant(), localTimeAbove(), number);
+    builder.begin(timeAbove(), number);
     builder.searched();
     alone = true;
     part = Part.DEADLOCK;
@@ -329,27 +310,30 @@ final class TextDump {
     return version.find() ? JvmVersions.ofJdk(version.group(1)) : Optional.empty();
   }
 
-  private Optional<LocalDateTime> localTimeAbove() {
-    return above.stream()
-        .map(prefix::strip)
-        .filter(line -> line.length() == TimeText.SHORTEST)
-        .flatMap(line -> TimeText.in(line).local().stream())
-        .reduce((earlier, later) -> later);
+  /** What the prefix of the heading states, and the local time that the JVM printed above it. */
+  private TimeText timeAbove() {
+    Optional<LocalDateTime> local =
+        above.stream()
+            .map(prefix::strip)
+            .filter(line -> line.length() == TimeText.SHORTEST)
+            .flatMap(line -> TimeText.in(line).local().stream())
+            .reduce((earlier, later) -> later);
+    return new TimeText(prefix.instant(), local, Optional.empty());
   }
 
   /** A dump to file has no heading except its time, which must come before the first thread. */
   private boolean startsFileThread(String line, long number) {
-    if (fileInstant.isEmpty() && part != Part.FILE_THREADS || !line.startsWith("#")) {
+    if (!fileTime.isPresent() && part != Part.FILE_THREADS || !line.startsWith("#")) {
       return false;
     }
     Matcher matcher = FILE_THREAD.matcher(line);
     if (!matcher.matches()) {
       return false;
     }
-    if (fileInstant.isPresent()) {
-      builder.begin(fileInstant, Optional.empty(), number);
+    if (fileTime.isPresent()) {
+      builder.begin(fileTime, number);
       builder.version(fileVersion);
-      fileInstant = Optional.empty();
+      fileTime = TimeText.NONE;
       part = Part.FILE_THREADS;
     }
     Draft thread = builder.thread(matcher.group(2));

@@ -12,15 +12,11 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -90,8 +86,7 @@ public final class ThreadDumps {
     if (json.find()) {
       String headers = Optional.ofNullable(json.group(1)).orElse("");
       reader.skip(headers.length());
-      return JsonDump.read(
-          reader, headers.lines().flatMap(one -> TimeText.in(one).instant().stream()).findFirst());
+      return JsonDump.read(reader, TimeText.first(headers.lines()));
     }
     if (start.contains(JRockit.HEADING)) {
       return JRockit.read(reader);
@@ -263,13 +258,10 @@ public final class ThreadDumps {
         Pattern.compile("^3XMCPUTIME\\s+CPU usage total: (\\d{1,12}(?:\\.\\d{1,9})?) secs.*$");
     private static final Pattern DATE =
         Pattern.compile(
-            "^1TIDATETIME(UTC)?\\s+Date: +(\\d{4}/\\d\\d/\\d\\d) at (\\d\\d:\\d\\d:\\d\\d)"
-                + "(?::(\\d{3}))?.*$");
+            "^1TIDATETIME(?<z>UTC)?\\s+Date: +(?<y>\\d{4})/(?<m>\\d\\d)/(?<d>\\d\\d) at (?<h>\\d\\d):(?<s>\\d\\d:\\d\\d)"
+                + "(?::(?<f>\\d{3}))?(?<p>).*$");
     private static final Pattern DEADLOCKED =
         Pattern.compile("^2LKDEADLOCKTHR\\s+Thread \"(.*)\" .*$");
-
-    private static final DateTimeFormatter LOCAL =
-        DateTimeFormatter.ofPattern("uuuu/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
     private static final int NANOS_DIGITS = 9;
 
@@ -321,7 +313,7 @@ public final class ThreadDumps {
 
     private void begin(long number) {
       if (!begun) {
-        builder.begin(instant, local, number);
+        builder.begin(new TimeText(instant, local, Optional.empty()), number);
         builder.searched();
         begun = true;
       }
@@ -329,21 +321,10 @@ public final class ThreadDumps {
 
     private void date(String line) {
       Matcher date = DATE.matcher(line);
-      if (!date.matches()) {
-        return;
-      }
-      String millis = date.group(4) == null ? "000" : date.group(4);
-      try {
-        LocalDateTime time =
-            LocalDateTime.parse(date.group(2) + " " + date.group(3) + "." + millis, LOCAL);
-        if (date.group(1) != null) {
-          instant = Optional.of(time.toInstant(ZoneOffset.UTC));
-        } else {
-          local = Optional.of(time);
-        }
-      } catch (DateTimeException e) {
-        // An invalid date; the dump then has no time.
-        return;
+      if (date.matches()) {
+        TimeText stated = TimeText.of(date);
+        instant = stated.instant().or(() -> instant);
+        local = stated.local().or(() -> local);
       }
     }
 
@@ -460,7 +441,7 @@ public final class ThreadDumps {
         inChains = false;
         inCircle = false;
       } else if (atHeading) {
-        builder.begin(Optional.empty(), TimeText.in(line).local(), number);
+        builder.begin(TimeText.in(line), number);
         atHeading = false;
       } else if (line.contains(" lock chains")) {
         builder.endThread();

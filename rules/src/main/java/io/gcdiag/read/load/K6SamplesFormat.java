@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.load.K6Requests.K6Sample;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -168,11 +169,7 @@ public final class K6SamplesFormat extends LoadFormat {
       if (number.isPresent()) {
         return Optional.of(Instant.EPOCH.plus(number.getAsLong(), unit(stamp.length())));
       }
-      try {
-        return Optional.of(OffsetDateTime.parse(stamp).toInstant());
-      } catch (DateTimeException e) {
-        return Optional.empty();
-      }
+      return TimeText.in(stamp).instant();
     }
 
     private static ChronoUnit unit(int digits) {

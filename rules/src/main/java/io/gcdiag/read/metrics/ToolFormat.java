@@ -140,7 +140,7 @@ public final class ToolFormat extends InputFormat {
                   MetricCollector.of(intake)
                       .add(
                           one.output().series(),
-                          one.labels(),
+                          one.output().labels(),
                           at,
                           one.value(),
                           new Source(file.name(), one.place())));

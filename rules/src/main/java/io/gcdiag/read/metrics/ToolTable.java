@@ -106,6 +106,13 @@ final class ToolTable {
     private static final Pattern FORM =
         Pattern.compile("(@?)([\\w.]+)(?:\\{([\\w=,]+)})?(?:\\*([\\d.e-]+))?");
 
+    /** The same of what a row or line names, if it does. */
+    Output with(String label, Optional<String> named) {
+      SortedMap<String, String> more = new TreeMap<>(labels);
+      named.ifPresent(value -> more.put(label, value));
+      return new Output(series, more, factor, rate);
+    }
+
     static Output of(String text) {
       Matcher matcher = FORM.matcher(text);
       if (!matcher.matches()) {

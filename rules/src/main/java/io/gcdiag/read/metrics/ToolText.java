@@ -28,10 +28,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -193,18 +193,16 @@ final class ToolText {
   /**
    * A figure.
    *
-   * @param labels labels of the row
+   * @param output the series, with the labels of the row
    * @param moment when it was taken
    * @param value in the unit of the series
    * @param place the tool and the word beside the figure
    */
-  record Reading(
-      Output output, SortedMap<String, String> labels, Moment moment, double value, String place) {
+  record Reading(Output output, Moment moment, double value, String place) {
 
     Reading orAt(Moment known, Moment before) {
-      return moment.isStated() && !moment.equals(before)
-          ? this
-          : new Reading(output, labels, known, value, place);
+      boolean stated = moment.isStated() && !moment.equals(before);
+      return stated ? this : new Reading(output, known, value, place);
     }
   }
 
@@ -229,8 +227,7 @@ final class ToolText {
       double took = number(of, words, "FGCT");
       if (all > count) {
         int cause = of.columns().getOrDefault("LGCC", words.size());
-        String latest =
-            String.join(" ", words.subList(Math.min(cause, words.size()), words.size()));
+        String latest = words.stream().skip(cause).collect(Collectors.joining(" "));
         seconds.merge(latest.replace("No GC", "").strip(), took - sum, Double::sum);
         old.add(oldInUse(of, words));
         if (old.size() > ROWS) {
@@ -238,17 +235,13 @@ final class ToolText {
         }
         double least = Collections.min(old);
         if (!Double.isNaN(least)) {
-          add(new Reading(OLD_LEFT, OLD_LEFT.labels(), now, least, "jstat"));
+          add(OLD_LEFT, least, "jstat");
         }
       }
       count = all;
       sum = took;
       seconds.forEach(
-          (cause, grown) -> {
-            SortedMap<String, String> labels = new TreeMap<>(FULL_GC.labels());
-            labels.put("cause", cause);
-            add(new Reading(FULL_GC, labels, now, grown, "jstat FGCT"));
-          });
+          (cause, grown) -> add(FULL_GC.with("cause", Optional.of(cause)), grown, "jstat FGCT"));
     }
 
     /**
@@ -262,13 +255,6 @@ final class ToolText {
       return of.columns().containsKey("OC")
           ? number(of, words, "OU") / (number(of, words, "OC") + (ofHeap ? young : 0))
           : ofHeap ? Double.NaN : number(of, words, "O") / 100;
-    }
-
-    private static double number(Heading of, List<String> words, String column) {
-      return word(of, words, column)
-          .map(ToolText::number)
-          .orElse(OptionalDouble.empty())
-          .orElse(Double.NaN);
     }
   }
 
@@ -330,7 +316,7 @@ final class ToolText {
   }
 
   private Reading reading(Output output, double value) {
-    return new Reading(output, output.labels(), now, value, POD);
+    return new Reading(output, now, value, POD);
   }
 
   /** The number of Java processes. */
@@ -416,7 +402,7 @@ final class ToolText {
     reports = 0;
     Matcher cpus = CPUS.matcher(line);
     if (cpus.find()) {
-      add(new Reading(CPU_COUNT, new TreeMap<>(), now, Integer.parseInt(cpus.group(1)), "CPUs"));
+      add(CPU_COUNT, Integer.parseInt(cpus.group(1)), "CPUs");
     }
     return true;
   }
@@ -514,42 +500,31 @@ final class ToolText {
       return true;
     }
     if (table.rowsFollow()) {
-      table.flag("uptime").flatMap(column -> word(of, words, column)).ifPresent(this::uptime);
+      table.flag("uptime").map(column -> number(of, words, column)).ifPresent(this::uptime);
       report();
     }
-    SortedMap<String, String> labels = new TreeMap<>();
-    table
-        .flag("label")
-        .flatMap(column -> word(of, words, column))
-        .ifPresent(device -> labels.put("device", device));
+    Optional<String> device = table.flag("label").flatMap(column -> word(of, words, column));
     Optional<Process> process = table.flag("java").map(column -> process(of, words, column));
     if (table.flag("uptime").isPresent()) {
       fulls.row(of, words);
     }
-    table
-        .columns()
-        .forEach(
-            (column, output) ->
-                word(of, words, column)
-                    .map(ToolText::number)
-                    .filter(OptionalDouble::isPresent)
-                    .ifPresent(
-                        value -> {
-                          SortedMap<String, String> all = new TreeMap<>(output.labels());
-                          all.putAll(labels);
-                          if (process.isPresent() && threads && output.rate()) {
-                            // Threads of one process are added up.
-                            all.put("tid", words.get(0));
-                          }
-                          Reading reading =
-                              new Reading(
-                                  output,
-                                  all,
-                                  now,
-                                  value.getAsDouble() * output.factor(),
-                                  of.tool().name() + " " + column);
-                          process.ifPresentOrElse(one -> add(one, reading), () -> add(reading));
-                        }));
+    for (Map.Entry<String, Output> column : table.columns().entrySet()) {
+      double value = number(of, words, column.getKey());
+      if (!Double.isNaN(value)) {
+        Output output = column.getValue();
+        // Threads of one process are added up.
+        boolean ofThread = process.isPresent() && threads && output.rate();
+        Reading reading =
+            new Reading(
+                output
+                    .with("device", device)
+                    .with("tid", Optional.of(words.get(0)).filter(tid -> ofThread)),
+                now,
+                value * output.factor(),
+                of.tool().name() + " " + column.getKey());
+        process.ifPresentOrElse(one -> add(one, reading), () -> add(reading));
+      }
+    }
     return true;
   }
 
@@ -571,13 +546,8 @@ final class ToolText {
         if (number.matches()) {
           int power = "bkmgt".indexOf(number.group(2).toLowerCase(Locale.ROOT));
           double bytes = number.group(2).isEmpty() ? unit : Math.pow(BYTES_PER_KIB, power);
-          add(
-              new Reading(
-                  output,
-                  output.labels(),
-                  now,
-                  Double.parseDouble(number.group(1)) * bytes,
-                  of.tool().name() + " " + words.get(0)));
+          double value = Double.parseDouble(number.group(1)) * bytes;
+          add(output, value, of.tool().name() + " " + words.get(0));
         }
       }
     }
@@ -597,8 +567,8 @@ final class ToolText {
   }
 
   /** Seconds since the start of the JVM; after a stated time those since the first row. */
-  private void uptime(String seconds) {
-    double up = number(seconds).orElse(0);
+  private void uptime(double stated) {
+    double up = Double.isNaN(stated) ? 0 : stated;
     if (now.time().instant().isPresent() || now.time().local().isPresent()) {
       double from = firstUptime.orElse(up);
       firstUptime = OptionalDouble.of(from);
@@ -703,14 +673,11 @@ final class ToolText {
           int names = matcher.groupCount() - form.outputs().size();
           for (int i = 0; i < form.outputs().size(); i++) {
             Output output = form.outputs().get(i);
-            SortedMap<String, String> labels = new TreeMap<>(output.labels());
-            if (names > 0) {
-              labels.put(PART, matcher.group(PART));
-            }
+            Optional<String> part = names > 0 ? Optional.of(matcher.group(PART)) : Optional.empty();
             String text = matcher.group(names + i + 1);
             // A limit of "max" is none.
-            double value = text.equals("max") ? -1 : number(text).orElse(0) * output.factor();
-            add(new Reading(output, labels, now, value, tool.name()));
+            double value = text.equals("max") ? -1 : number(text) * output.factor();
+            add(output.with(PART, part), value, tool.name());
           }
           return true;
         }
@@ -733,33 +700,36 @@ final class ToolText {
           keys.add(pair.group(1));
         }
         double unit = pair.group(3) == null ? 1 : BYTES_PER_KIB;
-        add(
-            new Reading(
-                output,
-                output.labels(),
-                now,
-                Double.parseDouble(pair.group(2)) * output.factor() * unit,
-                pair.group(1)));
+        double value = Double.parseDouble(pair.group(2)) * output.factor() * unit;
+        add(output, value, pair.group(1));
         return true;
       }
     }
     return false;
   }
 
+  /** Not a number where the row has none. */
+  private static double number(Heading of, List<String> words, String column) {
+    return word(of, words, column).map(ToolText::number).orElse(Double.NaN);
+  }
+
   /** A number, with the ending that top puts behind memory: in KiB. */
-  private static OptionalDouble number(String text) {
+  private static double number(String text) {
     Matcher number = NUMBER.matcher(text);
     if (!number.matches()) {
-      return OptionalDouble.empty();
+      return Double.NaN;
     }
     double value = Double.parseDouble(number.group(1).replace(',', '.'));
     int power = "kmgt".indexOf(number.group(2).toLowerCase(Locale.ROOT));
-    return OptionalDouble.of(
-        number.group(2).isEmpty() ? value : value * Math.pow(BYTES_PER_KIB, power));
+    return number.group(2).isEmpty() ? value : value * Math.pow(BYTES_PER_KIB, power);
   }
 
   private boolean isUsed(Reading reading) {
     return !reading.output().rate() || reports > 1;
+  }
+
+  private void add(Output output, double value, String place) {
+    add(new Reading(output, now, value, place));
   }
 
   private void add(Reading reading) {
