@@ -362,8 +362,6 @@ public final class MemoryPressureCause extends Cause {
     /** A heap with as much free as HotSpot aims at is not short of memory. */
     private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
 
-    private static final String SHOW_CAUSES = "jstat -gccause -t PID 1000 prints the causes";
-
     @Override
     public List<Finding> examine(MeasuredIncident incident) {
       return CollectorMeters.of(incident.timeline()).map(meters -> judge(incident, meters)).stream()
@@ -403,13 +401,13 @@ public final class MemoryPressureCause extends Cause {
           share -> {
             finding.value("oldInUse", share);
             if (share >= FullHeap.AT_CEILING) {
-              finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1 - forced);
+              finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, Math.max(0, 1 - forced));
             } else if (share <= ROOM) {
               finding.refutes(Hypothesis.MEMORY_PRESSURE);
               if (fullShare - forced >= Policy.MAJORITY) {
                 finding
                     .supports(Hypothesis.EXPLICIT_GC)
-                    .advises(Hypothesis.EXPLICIT_GC, "see what asks for full GCs: " + SHOW_CAUSES);
+                    .advises(Hypothesis.EXPLICIT_GC, "take the causes: jstat -gccause -t PID 1000");
               }
             }
           });

@@ -35,9 +35,7 @@ public record ThreadState(
     return activity == what;
   }
 
-  /**
-   * What it waits for, for a reader: a lock of a class without a meaning by the code that takes it.
-   */
+  /** What it waits for; a lock of a class that says nothing by the code that takes it. */
   public String label() {
     return is(ThreadActivity.WAITING_FOR_LOCK)
         ? new WaitSite(WaitKind.LOCK, subject, requestThread, standing.at()).label()

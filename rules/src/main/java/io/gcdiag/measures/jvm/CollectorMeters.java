@@ -210,9 +210,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
         .reduce((earlier, later) -> later);
   }
 
-  /**
-   * Share of the time in pauses that full GCs have, by cause; it is empty where no meter has it.
-   */
+  /** Share of the time in pauses that full GCs have, by cause; empty where none is stated. */
   public Map<String, Double> full(Window window) {
     Window told = told(window);
     Map<String, Double> shares = new TreeMap<>();

@@ -53,9 +53,7 @@ final class TextDump {
   private static final Pattern WHOLE_LINE =
       Pattern.compile("\\s+(?:(?:at )?\\S.*\\)|- .*(?:@[0-9a-f]+|>|\\)))\\s*");
 
-  /**
-   * How far above a heading its time may be: headers of HTTP or lines of the application follow.
-   */
+  /** How far above a heading its time may be, before headers or lines of the application. */
   private static final int LINES_ABOVE = 10;
 
   private enum Part {

@@ -151,12 +151,9 @@ public final class ExpositionFormat extends InputFormat {
     /** Whether the last page has the time of its file. */
     private boolean ofFile;
 
-    private long number;
-
-    /** Values that could be placed in time. */
+    /** Values that could be placed in time, and those that could not. */
     private long dated;
 
-    /** Values that could not. */
     private long undated;
 
     ExpositionReader(String file, MetricCollector metrics, Optional<Instant> written) {
@@ -170,7 +167,6 @@ public final class ExpositionFormat extends InputFormat {
 
     void read(BufferedReader lines) throws IOException {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
         if (line.startsWith(TYPE)) {
           family(line);
         }

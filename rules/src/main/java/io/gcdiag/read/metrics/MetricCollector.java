@@ -153,22 +153,12 @@ public final class MetricCollector {
         MetricCollector.class, () -> new MetricCollector(intake.options().meanings()));
   }
 
-  /**
-   * An empty collector.
-   *
-   * @param named meanings by name of series, as the user gave them; they go before those known
-   */
+  /** The meanings that the user gave by name of series go before those known. */
   MetricCollector(Map<String, MetricMeaning> named) {
     this.named = Map.copyOf(named);
   }
 
-  /**
-   * Takes one sample. What is not a finite number is left out: exporters write NaN for "no value".
-   *
-   * @param at when it was taken
-   * @param value its value, in the exporter's unit
-   * @param source where it was read
-   */
+  /** Takes one sample, unless it is no finite number: exporters write NaN for "no value". */
   public void add(
       String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
     keep(name, labels, at, value, source, false);
@@ -298,12 +288,10 @@ public final class MetricCollector {
         .findFirst();
   }
 
-  /** Whether nothing was collected yet. */
   boolean isEmpty() {
     return series.isEmpty();
   }
 
-  /** Whether something had to be left out for its amount. */
   boolean isFull() {
     return full;
   }

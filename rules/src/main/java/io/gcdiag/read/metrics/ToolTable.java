@@ -47,7 +47,6 @@ final class ToolTable {
       return mark;
     }
 
-    /** What is read of its output. */
     Contents contents() {
       return contents.get();
     }
@@ -138,7 +137,6 @@ final class ToolTable {
    */
   record Table(Set<String> words, Map<String, Output> columns, Map<String, String> flags) {
 
-    /** The column that a flag names. */
     Optional<String> flag(String name) {
       return Optional.ofNullable(flags.get(name));
     }

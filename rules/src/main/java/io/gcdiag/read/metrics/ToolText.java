@@ -265,11 +265,7 @@ final class ToolText {
     private double weight;
   }
 
-  /**
-   * The text of a file.
-   *
-   * @param file its name: a file of the kernel that was printed alone has no other
-   */
+  /** A file of the kernel that was printed alone has no name but that of its file. */
   ToolText(String file, List<Tool> tools) {
     name = NAME.matcher(file).replaceFirst("$1:");
     this.tools = List.copyOf(tools);
@@ -279,16 +275,11 @@ final class ToolText {
     return tools.stream().anyMatch(one -> one.name().equals(tool));
   }
 
-  /** Figures beyond what is kept. */
   int leftOut() {
     return leftOut;
   }
 
-  /**
-   * What is said to have happened to a container, or in a database.
-   *
-   * @param subject the container, the lock or the command
-   */
+  /** What happened to a container, or in a database to a lock or a command: its subject. */
   record Event(Moment moment, Kind kind, String subject) {}
 
   List<Event> events() {
@@ -319,7 +310,6 @@ final class ToolText {
     return new Reading(output, now, value, POD);
   }
 
-  /** The number of Java processes. */
   long jvms() {
     return processes.values().stream().distinct().filter(process -> process.isJvm).count();
   }
@@ -624,12 +614,7 @@ final class ToolText {
    */
   private Process ofThread(Heading of, List<String> words) {
     String thread = word(of, words, "PID").orElse("");
-    String sizes =
-        reports
-            + ":"
-            + word(of, words, "VIRT").orElse("")
-            + "/"
-            + word(of, words, "RES").orElse("");
+    String sizes = reports + ":" + word(of, words, "VIRT") + "/" + word(of, words, "RES");
     Process process =
         Optional.ofNullable(processes.get(thread))
             .or(() -> Optional.ofNullable(processes.get(sizes)))
