@@ -99,9 +99,9 @@ public record TimeText(
     return ofUptime(Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S"));
   }
 
-  /** The first time with a zone in some lines, or {@link #NONE}. */
-  public static TimeText first(Stream<String> lines) {
-    return lines.map(TimeText::in).filter(one -> one.instant.isPresent()).findFirst().orElse(NONE);
+  /** The last time with a zone in some lines, or {@link #NONE}. */
+  public static TimeText last(Stream<String> lines) {
+    return lines.map(TimeText::in).filter(t -> t.instant.isPresent()).reduce(NONE, (a, b) -> b);
   }
 
   /**

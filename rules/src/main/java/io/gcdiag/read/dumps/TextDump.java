@@ -210,7 +210,7 @@ final class TextDump {
     if (part == Part.OUTSIDE
         && line.startsWith("\"")
         && (MANAGED_THREAD.matcher(line).matches() || JVMS_THREAD.matcher(line).matches())) {
-      builder.begin(TimeText.first(above.stream()), number);
+      builder.begin(TimeText.last(above.stream()), number);
       part = Part.THREADS;
     }
     if (line.endsWith(":") && line.contains("Hot threads at ")) {

@@ -86,7 +86,7 @@ public final class ThreadDumps {
     if (json.find()) {
       String headers = Optional.ofNullable(json.group(1)).orElse("");
       reader.skip(headers.length());
-      return JsonDump.read(reader, TimeText.first(headers.lines()));
+      return JsonDump.read(reader, TimeText.last(headers.lines()));
     }
     if (start.contains(JRockit.HEADING)) {
       return JRockit.read(reader);
