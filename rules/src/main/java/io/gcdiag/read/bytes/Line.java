@@ -53,15 +53,6 @@ public final class Line implements CharSequence {
     length = other.length;
   }
 
-  byte[] bytes() {
-    return bytes;
-  }
-
-  /** Its offset in the buffer. */
-  int start() {
-    return from;
-  }
-
   void copyTo(byte[] other, int at) {
     System.arraycopy(bytes, from, other, at, length);
   }

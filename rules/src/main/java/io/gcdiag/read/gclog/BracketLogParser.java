@@ -27,9 +27,6 @@ import java.util.regex.Pattern;
  * <p>A pause is everything from {@code [GC} or {@code [Full GC} to the matching bracket, over any
  * number of lines and inner records. So text that a concurrent thread writes in between counts once
  * and cannot break the record. The timestamp is that of the start.
- *
- * <p>This is the full grammar. Lines that repeat an earlier one except for their numbers are read
- * faster by {@link RepeatedPauses}.
  */
 final class BracketLogParser implements GcLogParser {
 
@@ -39,7 +36,6 @@ final class BracketLogParser implements GcLogParser {
   private final BracketPause reader = new BracketPause();
   private final BracketHeader header;
   private final Dates dates = new Dates();
-  private final RepeatedPauses repeated;
   private final YoungLines young;
   private final ShenandoahLines shenandoah;
   private final PhaseRecords phases;
@@ -48,13 +44,8 @@ final class BracketLogParser implements GcLogParser {
   /** Whether its time is that in front of the line, which is written at its end. */
   private boolean inFront;
 
-  /** Where in the line the last record began and ended. */
-  private int opened;
-
-  private int closed;
   private boolean stamped;
   private boolean stopsAreTimed;
-  private long withoutTime;
 
   BracketLogParser(GcLog log) {
     log.jdks("8 or earlier");
@@ -64,7 +55,6 @@ final class BracketLogParser implements GcLogParser {
     this.young = new YoungLines(log);
     this.shenandoah = new ShenandoahLines(log, dates);
     this.phases = new PhaseRecords(log);
-    this.repeated = new RepeatedPauses(log, dates, young);
   }
 
   /**
@@ -85,18 +75,8 @@ final class BracketLogParser implements GcLogParser {
   @Override
   public boolean accept(Line line, long number) {
     stamped = line.length() > 0 && Character.isDigit(line.charAt(0));
-    boolean begins = current == null;
-    if (begins && repeated.read(line, number)) {
-      return true;
-    }
-    long before = pauses.count();
-    long lost = withoutTime;
     boolean known = parse(line, number);
-    boolean onePause = pauses.count() == before + 1 && withoutTime == lost;
     phases.ofDetails(line);
-    if (begins && current == null && onePause && !inFront && !PhaseRecords.areIn(line.toString())) {
-      repeated.learn(line, opened, closed);
-    }
     return known;
   }
 
@@ -159,8 +139,7 @@ final class BracketLogParser implements GcLogParser {
     }
     current = new BracketRecord(start, stamp.gcId());
     log.startsOver(current.start, number);
-    opened = marks.record;
-    carryOn(line, opened, number);
+    carryOn(line, marks.record, number);
   }
 
   /** Begins the record in the line, if any; the marks must be of the same part of it. */
@@ -182,16 +161,16 @@ final class BracketLogParser implements GcLogParser {
     }
     boolean read = reader.add(current, inFront, number, pauses);
     if (read) {
+      String record = current.all();
       if (!log.knowsCollector()) {
-        header.collector(current.all());
+        header.collector(record);
       }
-      young.ofRecord(Line.of(current.all()));
-      phases.ofRecord(current.all());
+      young.ofRecord(record);
+      phases.ofRecord(record);
     } else {
-      leftOut(number);
+      log.leftOut(current.start, number);
     }
     current = null;
-    closed = end;
     if (end == line.length()) {
       return;
     }
@@ -230,13 +209,8 @@ final class BracketLogParser implements GcLogParser {
   }
 
   private void abandon(long number) {
-    leftOut(number);
-    current = null;
-  }
-
-  private void leftOut(long number) {
-    withoutTime++;
     log.leftOut(current.start, number);
+    current = null;
   }
 
   /** Lines after a pause: its CPU times and, for G1, the heap sizes. */
@@ -340,8 +314,7 @@ final class BracketLogParser implements GcLogParser {
       this.pauses = log.pauses;
     }
 
-    /** Whether a record contains phases; it is then always read by the full grammar. */
-    static boolean areIn(String record) {
+    private static boolean areIn(String record) {
       return record.contains("[weak refs processing, ")
           || record.contains("[GC ref-proc, ")
           || record.contains("Reference, ");

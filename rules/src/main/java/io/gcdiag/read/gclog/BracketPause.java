@@ -4,7 +4,6 @@ import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.PauseType;
-import io.gcdiag.read.gclog.BracketRecord.RecordWords;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -29,6 +28,9 @@ final class BracketPause {
 
   private static final int MOST_DIGITS = 15;
 
+  /** The old generation is collected inside this pause: {@code [CMS: ..., [Tenured: ...}. */
+  private static final Pattern OLD = Pattern.compile("\\[(?:Tenured|CMS(?! Perm|-))");
+
   /** Limit of the cache, far more causes than any collector has. */
   private static final int MOST_CAUSES = 1_000;
 
@@ -46,14 +48,15 @@ final class BracketPause {
       return false;
     }
     LogStamp start = byEnd ? pause.start.minus(duration.get()) : pause.start;
-    RecordWords words = pause.words();
-    boolean failure = words.failure() || outer.startsWith("GC--");
+    String all = pause.all();
+    boolean failure =
+        all.contains("promotion failed") || all.contains("to-space ") || outer.startsWith("GC--");
     int row =
         pauses.add(
             start.wallNanos(),
             start.uptimeNanos(),
             Nanos.of(duration.get()),
-            new PauseType(kind(outer, words), cause(outer), failure),
+            new PauseType(kind(outer, all), cause(outer), failure),
             pause.gcId.orElse(-1),
             line);
     heap(outer).ifPresent(heap -> pauses.heap(row, heap));
@@ -109,7 +112,7 @@ final class BracketPause {
   }
 
   /** Start of the size that ends there: {@code 16384K} or {@code 16384K(18944K)}. */
-  static int sizeBefore(CharSequence text, int end) {
+  private static int sizeBefore(CharSequence text, int end) {
     int start = end;
     while (start > 0 && SIZE_CHARACTERS.indexOf(text.charAt(start - 1)) >= 0) {
       start--;
@@ -120,20 +123,22 @@ final class BracketPause {
     return start;
   }
 
-  private static PauseKind kind(String outer, RecordWords words) {
+  private static PauseKind kind(String outer, String all) {
     if (outer.startsWith("Full GC")) {
       return PauseKind.FULL;
     }
-    if (outer.startsWith("GC remark") || words.remark() || outer.contains("(CMS Final Remark)")) {
+    if (outer.startsWith("GC remark")
+        || all.contains("CMS-remark")
+        || outer.contains("(CMS Final Remark)")) {
       return PauseKind.REMARK;
     }
     if (outer.startsWith("GC cleanup")) {
       return PauseKind.CLEANUP;
     }
-    if (words.initialMark() || outer.contains("(CMS Initial Mark)")) {
+    if (all.contains("CMS-initial-mark") || outer.contains("(CMS Initial Mark)")) {
       return PauseKind.MARK_START;
     }
-    if (words.old()) {
+    if (OLD.matcher(all).find()) {
       return PauseKind.FULL;
     }
     return outer.contains("(mixed)") ? PauseKind.MIXED : PauseKind.YOUNG;

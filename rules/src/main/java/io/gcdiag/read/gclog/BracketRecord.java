@@ -22,15 +22,6 @@ final class BracketRecord {
   private final StringBuilder outer = new StringBuilder();
   private int depth;
 
-  /**
-   * The record as a part of a line, if it began and ended in one; valid only as long as the line
-   * is.
-   */
-  private Line whole;
-
-  private int wholeFrom;
-  private int wholeEnd;
-
   BracketRecord(LogStamp start, OptionalLong gcId) {
     this.start = start;
     this.gcId = gcId;
@@ -52,7 +43,7 @@ final class BracketRecord {
       copied = i + 1;
       depth += line.charAt(i) == '[' ? 1 : -1;
       if (depth == 0) {
-        end(line, from, i + 1);
+        all.append(line.substring(from, i + 1));
         return i + 1;
       }
     }
@@ -61,17 +52,6 @@ final class BracketRecord {
     }
     all.append(line.substring(from)).append('\n');
     return -1;
-  }
-
-  private void end(Line line, int from, int to) {
-    if (all.length() == 0) {
-      whole = line;
-      wholeFrom = from;
-      wholeEnd = to;
-    } else {
-      whole = Line.of(all.append(line.substring(from, to)).toString());
-      wholeEnd = whole.length();
-    }
   }
 
   /**
@@ -89,76 +69,11 @@ final class BracketRecord {
 
   /** Everything between the outer brackets, once the record has ended. */
   String all() {
-    return whole.substring(wholeFrom, wholeEnd);
-  }
-
-  /** The words in it, once it has ended. */
-  RecordWords words() {
-    return new RecordWords(whole, wholeFrom, wholeEnd);
+    return all.toString();
   }
 
   /** The text inside the outer brackets and outside any inner ones. */
   String outer() {
     return outer.toString().strip();
-  }
-
-  /** The words inside a record of JDK 8 or earlier that tell its kind, found in one look. */
-  static final class RecordWords {
-
-    private final Line text;
-    private boolean failure;
-    private boolean remark;
-    private boolean initialMark;
-    private boolean old;
-
-    /**
-     * Looks at a record that lies between two places of a text, of which the last is its bracket.
-     */
-    RecordWords(Line text, int from, int to) {
-      this.text = text;
-      for (int i = from; i < to; i++) {
-        switch (text.charAt(i)) {
-          case '[' -> bracket(i);
-          case 'p' -> failure |= text.startsWith("promotion failed", i);
-          case 't' -> failure |= text.startsWith("to-space ", i);
-          case 'C' -> {
-            remark |= text.startsWith("CMS-remark", i);
-            initialMark |= text.startsWith("CMS-initial-mark", i);
-          }
-          default -> {
-            // Figures, and words of no use.
-          }
-        }
-      }
-    }
-
-    private void bracket(int at) {
-      // The old generation is collected inside this pause: [CMS: ..., [Tenured: ...
-      old |=
-          text.startsWith("[Tenured", at)
-              || text.startsWith("[CMS", at)
-                  && !text.startsWith(" Perm", at + 4)
-                  && !text.startsWith("-", at + 4);
-    }
-
-    /** Whether objects could not be moved for want of space. */
-    boolean failure() {
-      return failure;
-    }
-
-    /** Whether CMS ended a marking. */
-    boolean remark() {
-      return remark;
-    }
-
-    /** Whether CMS began a marking. */
-    boolean initialMark() {
-      return initialMark;
-    }
-
-    /** Whether the old generation was collected. */
-    boolean old() {
-      return old;
-    }
   }
 }

@@ -95,11 +95,6 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return end > from && isColon(text, end, to) ? separated(text, end, to) : from;
   }
 
-  /** Whether a part of a text is an uptime: a number with three decimals. */
-  static boolean isUptime(CharSequence text, int from, int to) {
-    return to > from && numberEnd(text, from, to) == to;
-  }
-
   /** End of the number with three decimals that begins there; its start if there is none. */
   private static int numberEnd(CharSequence text, int from, int to) {
     int point = digitsEnd(text, from, to);

@@ -44,20 +44,6 @@ final class SizeText {
     return readsChange() && at == to;
   }
 
-  /** Whether the part is what a heap holds and has committed: {@code 33655K(63360K)}. */
-  boolean isState(CharSequence other, int from, int to) {
-    text = other;
-    at = from;
-    end = to;
-    before = size(true);
-    after = before;
-    if (before == NONE || !skip('(')) {
-      return false;
-    }
-    committed = size(true);
-    return committed != NONE && skip(')') && at == to;
-  }
-
   /** Bytes in use before, of the change that was read last. */
   long before() {
     return before;

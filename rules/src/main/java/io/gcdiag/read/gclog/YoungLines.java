@@ -4,7 +4,6 @@ import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.gclog.GcLog.LoggedYoung;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +19,7 @@ import java.util.regex.Pattern;
 final class YoungLines {
 
   /** The young generations of ParNew, Parallel and Serial. */
-  private static final List<String> YOUNG = List.of("[ParNew: ", "[PSYoungGen: ", "[DefNew: ");
+  private static final Pattern YOUNG = Pattern.compile("\\[(?:ParNew|PSYoungGen|DefNew): (?=\\d)");
 
   private static final Pattern REGIONS =
       Pattern.compile("(Eden|Survivor|Old) regions: (\\d{1,9})->(\\d{1,9})\\b.*");
@@ -47,38 +46,19 @@ final class YoungLines {
     this.pauses = log.pauses;
   }
 
-  /**
-   * Where the sizes of the young generation begin in a record of JDK 8 or earlier.
-   *
-   * @return -1 if the pause is not that of a young collection, or does not state them
-   */
-  static int sizesOf(PauseKind kind, Line record, int from) {
-    for (int i = 0; kind == PauseKind.YOUNG && i < YOUNG.size(); i++) {
-      int sizes = record.indexOf(YOUNG.get(i), from) + YOUNG.get(i).length();
-      boolean found = sizes >= YOUNG.get(i).length() && sizes < record.length();
-      if (found && LogNumbers.isDigit(record.charAt(sizes))) {
-        return sizes;
-      }
-    }
-    return -1;
-  }
-
   /** The record of JDK 8 or earlier of the pause that was added last. */
-  void ofRecord(Line record) {
-    int from = sizesOf(pauses.type(pauses.last()).kind(), record, 0);
-    SizeText sizes = new SizeText(record, Math.max(0, from), record.length());
-    if (from >= 0 && sizes.change().isPresent()) {
-      ofSizes(sizes.before(), sizes.after());
-    }
-  }
-
-  /** The same of sizes of the young generation that are known. */
-  void ofSizes(long before, long after) {
+  void ofRecord(String record) {
     int row = pauses.last();
-    if (pauses.tellsHeap(row)) {
+    if (pauses.type(row).kind() != PauseKind.YOUNG || !pauses.tellsHeap(row)) {
+      return;
+    }
+    Matcher young = YOUNG.matcher(record);
+    SizeText sizes =
+        new SizeText(record, young.find() ? young.end() : record.length(), record.length());
+    if (sizes.change().isPresent()) {
       long freed = pauses.usedBefore(row) - pauses.usedAfter(row);
-      long moved = Math.max(0, before - after - freed);
-      add(before, after, moved, false);
+      long moved = Math.max(0, sizes.before() - sizes.after() - freed);
+      add(sizes.before(), sizes.after(), moved, false);
     }
   }
 

@@ -2,6 +2,7 @@ package io.gcdiag.read.bytes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class LineTest {
@@ -23,14 +24,14 @@ class LineTest {
       for (int at = 0; at < length; at++) {
         StringBuilder text = new StringBuilder("a\u00FFz.".repeat(6));
         text.setCharAt(at, '\n');
-        Line whole = Line.of(text.toString());
+        byte[] whole = text.toString().getBytes(StandardCharsets.ISO_8859_1);
         Line part = new Line();
-        part.set(whole.bytes(), 0, length);
+        part.set(whole, 0, length);
         assertEquals(at, part.indexOf('\n', 0));
         assertEquals(at, part.indexOfEither('\r', '\n', at));
         assertEquals(at, part.indexOfUpTo('\n', 0));
-        assertEquals(at, Line.findBelow(whole.bytes(), 0, length, 0, '\r' + 1));
-        assertEquals(length, Line.findBelow(whole.bytes(), at + 1, length, 0, '\r' + 1));
+        assertEquals(at, Line.findBelow(whole, 0, length, 0, '\r' + 1));
+        assertEquals(length, Line.findBelow(whole, at + 1, length, 0, '\r' + 1));
         assertEquals(-1, part.indexOf('\n', at + 1));
         assertEquals(length, part.indexOfUpTo('\n', at + 1));
       }
