@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Opens text of unknown encoding. A console of Windows redirected to a file writes UTF-16;
@@ -19,7 +18,6 @@ public final class TextEncoding {
   private static final int PROBE = 64;
 
   private static final int BYTE_ORDER_MARK = 0xFEFF;
-  private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private TextEncoding() {}
 
@@ -35,20 +33,6 @@ public final class TextEncoding {
       text.reset();
     }
     return text;
-  }
-
-  /** Whether a text that begins so is none in UTF-16. */
-  public static boolean isUtf8(byte[] head) {
-    byte[] probe = Arrays.copyOf(head, Math.min(PROBE, head.length));
-    return charset(probe).equals(StandardCharsets.UTF_8);
-  }
-
-  /** How many bytes the byte order mark takes that such a text may begin with. */
-  public static int markLength(byte[] head) {
-    boolean marked =
-        head.length >= UTF_8_MARK.length
-            && Arrays.equals(head, 0, UTF_8_MARK.length, UTF_8_MARK, 0, UTF_8_MARK.length);
-    return marked ? UTF_8_MARK.length : 0;
   }
 
   private static Charset charset(byte[] head) {

@@ -1,20 +1,20 @@
 package io.gcdiag.read.dumps;
 
-import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.TextEncoding;
 import io.gcdiag.read.bytes.TimeText;
 import io.gcdiag.read.dumps.DumpBuilder.Draft;
-import io.gcdiag.read.dumps.TextLines.BoundedLines;
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -48,19 +48,7 @@ public final class ThreadDumps {
    * @throws IOException if reading fails, or the file holds more threads than any real service
    */
   static List<ParsedDump> parse(InputStream bytes) throws IOException {
-    InputStream in = new BufferedInputStream(bytes, JSON_HEAD);
-    in.mark(JSON_HEAD);
-    byte[] head = in.readNBytes(JSON_HEAD);
-    in.reset();
-    if (!TextEncoding.isUtf8(head)) {
-      return parse(TextEncoding.open(in));
-    }
-    int mark = TextEncoding.markLength(head);
-    in.skipNBytes(mark);
-    String start = new String(head, mark, head.length - mark, StandardCharsets.UTF_8);
-    return JSON.matcher(start).find() || isJavacore(start) || start.contains(JRockit.HEADING)
-        ? parse(TextEncoding.open(in))
-        : TextDump.read(new ByteLines(in), new KnownLines());
+    return parse(TextEncoding.open(bytes));
   }
 
   /** Reads all dumps of a text that is the first of its kind. */
@@ -79,7 +67,10 @@ public final class ThreadDumps {
     BufferedReader reader = new BufferedReader(text);
     reader.mark(JSON_HEAD);
     char[] head = new char[JSON_HEAD];
-    int length = Math.max(0, reader.read(head));
+    int length = 0;
+    for (int read = 0; read >= 0 && length < JSON_HEAD; length += Math.max(0, read)) {
+      read = reader.read(head, length, JSON_HEAD - length);
+    }
     reader.reset();
     String start = new String(head, 0, length);
     Matcher json = JSON.matcher(start);
@@ -93,7 +84,7 @@ public final class ThreadDumps {
     }
     return isJavacore(start)
         ? Javacore.read(reader)
-        : TextDump.read(new BoundedLines(reader), known);
+        : TextDump.read(new TextLines(reader), known);
   }
 
   /**
@@ -128,101 +119,6 @@ public final class ThreadDumps {
   /** The title is in the first lines of the file, the threads far below. */
   private static boolean isJavacore(String head) {
     return head.contains("\n" + Javacore.TITLE_TAG) || head.contains("\n" + Javacore.THREAD_TAG);
-  }
-
-  /**
-   * The lines of a text in UTF-8, as {@link BoundedLines} gives them, from its bytes: nearly all of
-   * a dump is ASCII, of which a line is a copy of its bytes, and to make characters of all of it
-   * first takes as long as everything else that is done with them.
-   */
-  static final class ByteLines implements TextLines {
-
-    private static final int BUFFER = 65_536;
-
-    private final InputStream text;
-    private final byte[] buffer = new byte[BUFFER];
-    private int next;
-    private int end;
-    private long number;
-
-    /** The part of the line before the present buffer. */
-    private byte[] begun = new byte[256];
-
-    /** All bytes of the present line combined with OR: negative if one of them is not ASCII. */
-    private byte seen;
-
-    ByteLines(InputStream text) {
-      this.text = text;
-    }
-
-    @Override
-    public Optional<String> read() throws IOException {
-      if (next == end && !fill()) {
-        return Optional.empty();
-      }
-      number++;
-      seen = 0;
-      int start = next;
-      int stop = lineEnd();
-      if (stop < end) {
-        next = stop + 1;
-        return Optional.of(line(buffer, start, stop));
-      }
-      return Optional.of(longer());
-    }
-
-    /** End of the line that begins at the next byte; the buffer's end if the line goes on. */
-    private int lineEnd() {
-      byte[] bytes = buffer;
-      byte all = seen;
-      int at = next;
-      while (at < end && bytes[at] != '\n') {
-        all |= bytes[at++];
-      }
-      seen = all;
-      return at;
-    }
-
-    /** A line that continues beyond the end of the buffer. */
-    private String longer() throws IOException {
-      int length = 0;
-      do {
-        int stop = lineEnd();
-        int taken = Math.min(stop - next, BoundedLines.LONGEST - length);
-        if (length + taken > begun.length) {
-          begun = Arrays.copyOf(begun, Math.min(BoundedLines.LONGEST, 2 * (length + taken)));
-        }
-        System.arraycopy(buffer, next, begun, length, taken);
-        length += taken;
-        next = stop;
-        if (stop < end) {
-          next++;
-          break;
-        }
-      } while (fill());
-      return line(begun, 0, length);
-    }
-
-    private String line(byte[] bytes, int from, int to) {
-      int stop = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
-      return ContainerLine.unwrap(
-          new String(
-              bytes,
-              from,
-              stop - from,
-              seen < 0 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1));
-    }
-
-    @Override
-    public long number() {
-      return number;
-    }
-
-    private boolean fill() throws IOException {
-      next = 0;
-      end = Math.max(0, text.read(buffer));
-      return end > 0;
-    }
   }
 
   /**
@@ -279,7 +175,7 @@ public final class ThreadDumps {
 
     static List<ParsedDump> read(Reader text) throws IOException {
       Javacore core = new Javacore();
-      BoundedLines lines = new BoundedLines(text);
+      TextLines lines = new TextLines(text);
       for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
         core.line(line.get(), lines.number());
       }
@@ -426,7 +322,7 @@ public final class ThreadDumps {
 
     static List<ParsedDump> read(Reader text) throws IOException {
       JRockit dumps = new JRockit();
-      BoundedLines lines = new BoundedLines(text);
+      TextLines lines = new TextLines(text);
       for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
         dumps.line(line.get(), lines.number());
       }

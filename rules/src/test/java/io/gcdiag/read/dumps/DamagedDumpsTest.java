@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.read.bytes.TextEncoding;
-import io.gcdiag.read.dumps.TextLines.BoundedLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -164,9 +163,9 @@ class DamagedDumpsTest {
     for (String start : List.of("", "\"", "Full thread dump VM", "{\"threadDump\": \"")) {
       assertEquals(List.of(), ThreadDumps.parse(new Repeated(start, size)), start);
     }
-    BoundedLines lines =
-        new BoundedLines(TextEncoding.open(new Repeated("", BoundedLines.LONGEST * 3L)));
-    assertEquals(BoundedLines.LONGEST, lines.read().orElseThrow().length());
+    TextLines lines =
+        new TextLines(TextEncoding.open(new Repeated("", TextLines.LONGEST * 3L)));
+    assertEquals(TextLines.LONGEST, lines.read().orElseThrow().length());
     assertEquals(Optional.empty(), lines.read());
   }
 
