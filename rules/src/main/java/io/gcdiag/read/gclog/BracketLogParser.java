@@ -282,8 +282,8 @@ final class BracketLogParser implements GcLogParser {
       if (heap < 0) {
         return Optional.empty();
       }
-      SizeText sizes = new SizeText(text, heap + HEAP.length(), text.length());
-      return sizes.change().filter(any -> text.startsWith("]", sizes.position()));
+      int end = Math.max(heap, text.indexOf(']', heap));
+      return SizeText.wholeChange(text, Math.min(end, heap + HEAP.length()), end);
     }
   }
 
@@ -466,13 +466,17 @@ final class BracketLogParser implements GcLogParser {
 
     static final int NOWHERE = -1;
 
-    private static final String FULL = "[Full GC";
-    private static final String GC = "[GC";
-
     /**
-     * What {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes right behind these words.
+     * Records such as {@code [GC concurrent-mark-start]} and {@code [GC Worker Start} are no
+     * pauses. Right behind these words, {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes
+     * something of its own.
      */
-    private static final String POLICY = "AdaptiveSize";
+    private static final Pattern RECORD =
+        Pattern.compile(
+            "\\[(?:Full )?GC(?!(?!AdaptiveSize)[A-Za-z]|-[a-z]| concurrent| Worker)");
+
+    /** A half-open interval, whose bracket is never closed. */
+    private static final Pattern INTERVAL = Pattern.compile("\\[0x[0-9a-f]+, ?0x");
 
     /** Where the first record of a pause begins. */
     private int record;
@@ -513,7 +517,7 @@ final class BracketLogParser implements GcLogParser {
       }
       switch (line.charAt(at + 1)) {
         case 'G', 'F' -> {
-          if (record == NOWHERE && isRecord(line, at)) {
+          if (record == NOWHERE && isAt(RECORD, line, at)) {
             record = at;
           }
           phase |= line.startsWith("[GC concurrent-", at) || line.startsWith("[G1Ergonomics ", at);
@@ -524,7 +528,7 @@ final class BracketLogParser implements GcLogParser {
           concurrent |= line.startsWith("[Times: user=", at);
         }
         case 'E' -> detail(line, "[Eden: ", at);
-        case '0' -> addresses |= isInterval(line, at);
+        case '0' -> addresses |= isAt(INTERVAL, line, at);
         default -> {
           // Other characters are skipped.
         }
@@ -537,50 +541,8 @@ final class BracketLogParser implements GcLogParser {
       }
     }
 
-    /**
-     * Records such as {@code [GC concurrent-mark-start]} and {@code [GC Worker Start} are no
-     * pauses.
-     */
-    static boolean isRecord(Line line, int at) {
-      int end;
-      if (line.startsWith(GC, at)) {
-        end = at + GC.length();
-      } else if (line.startsWith(FULL, at)) {
-        end = at + FULL.length();
-      } else {
-        return false;
-      }
-      if (end == line.length()) {
-        return true;
-      }
-      char next = line.charAt(end);
-      boolean letter = next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z';
-      boolean word = letter && !line.startsWith(POLICY, end);
-      boolean phase =
-          next == '-'
-              && end + 1 < line.length()
-              && line.charAt(end + 1) >= 'a'
-              && line.charAt(end + 1) <= 'z';
-      return !word
-          && !phase
-          && !line.startsWith(" concurrent", end)
-          && !line.startsWith(" Worker", end);
-    }
-
-    /** {@code [0x00000000f0000000, 0x}: a half-open interval, whose bracket is never closed. */
-    private static boolean isInterval(Line line, int at) {
-      int end = at + 3;
-      if (!line.startsWith("0x", at + 1)) {
-        return false;
-      }
-      while (end < line.length() && isHex(line.charAt(end))) {
-        end++;
-      }
-      return end > at + 3 && (line.startsWith(",0x", end) || line.startsWith(", 0x", end));
-    }
-
-    private static boolean isHex(char c) {
-      return LogNumbers.isDigit(c) || c >= 'a' && c <= 'f';
+    private static boolean isAt(Pattern word, Line line, int at) {
+      return word.matcher(line).region(at, line.length()).lookingAt();
     }
 
     /** Where the line has more of the pause before it: CPU times, or heap sizes of G1. */
@@ -650,7 +612,7 @@ final class BracketLogParser implements GcLogParser {
     private void ended(Matcher line, LogStamp end, long number) {
       Optional<Duration> time = LogNumbers.millis(line.group(3));
       String sizes = line.group(2) == null ? "" : line.group(2);
-      SizeText size = new SizeText(sizes, 0, sizes.length());
+      Optional<HeapChange> size = SizeText.change(sizes, 0, sizes.length());
       String name = line.group(1);
       if (time.isEmpty()) {
         return;
@@ -670,11 +632,10 @@ final class BracketLogParser implements GcLogParser {
                 new PauseType(pause.kind(), pause.cause(), false),
                 -1,
                 number);
-        size.change().ifPresent(heap -> pauses.heap(row, heap));
+        size.ifPresent(heap -> pauses.heap(row, heap));
       } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
-        size.change()
-            .ifPresent(
-                heap -> log.cycles.add(new LoggedCycle(end, heap.usedAfter(), true, number)));
+        size.ifPresent(
+            heap -> log.cycles.add(new LoggedCycle(end, heap.usedAfter(), true, number)));
       }
     }
   }

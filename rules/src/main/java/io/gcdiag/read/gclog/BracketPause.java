@@ -92,7 +92,7 @@ final class BracketPause {
         arrow > 0;
         arrow = outer.lastIndexOf("->", arrow - 1)) {
       Optional<HeapChange> change =
-          new SizeText(outer, sizeBefore(outer, arrow), outer.length()).change();
+          SizeText.change(outer, sizeBefore(outer, arrow), outer.length());
       if (change.isPresent()) {
         return change;
       }
@@ -138,7 +138,7 @@ final class BracketPause {
     if (all.contains("CMS-initial-mark") || outer.contains("(CMS Initial Mark)")) {
       return PauseKind.MARK_START;
     }
-    if (OLD.matcher(all).find()) {
+    if ((all.contains("[CMS") || all.contains("[Tenured")) && OLD.matcher(all).find()) {
       return PauseKind.FULL;
     }
     return outer.contains("(mixed)") ? PauseKind.MIXED : PauseKind.YOUNG;

@@ -4,7 +4,6 @@ import io.gcdiag.units.Nanos;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -26,6 +25,8 @@ public final class LogNumbers {
   private static final int SECONDS_TO_NANOS = 9;
   private static final int MILLIS_TO_NANOS = 6;
 
+  private static final long MILLIS_PER_SECOND = 1_000;
+
   private static final int NO_POINT = -1;
 
   private LogNumbers() {}
@@ -43,19 +44,6 @@ public final class LogNumbers {
   /** The number of milliseconds that is a part of a text. */
   static Optional<Duration> millis(CharSequence text, int from, int to) {
     return duration(scaled(text, from, to, MILLIS_TO_NANOS));
-  }
-
-  /** The whole number of milliseconds since 1970 that is a part of a text. */
-  static Optional<Instant> epochMillis(CharSequence text, int from, int to) {
-    if (from >= to || to - from > MOST_DIGITS) {
-      return Optional.empty();
-    }
-    for (int i = from; i < to; i++) {
-      if (!isDigit(text.charAt(i))) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(Instant.ofEpochMilli(scaled(text, from, to, 0)));
   }
 
   /** The whole number of nanoseconds that is a part of a text. */
@@ -80,10 +68,10 @@ public final class LogNumbers {
 
   /** Milliseconds since 1970 in nanoseconds; {@link #NONE} if it is no number, or beyond 2262. */
   static long epochNanos(CharSequence text, int from, int to) {
-    return epochMillis(text, from, to)
-        .filter(at -> at.getEpochSecond() <= Nanos.MOST_SECONDS)
-        .map(Nanos::since1970)
-        .orElse(NONE);
+    long millis = scaled(text, from, to, 0);
+    return millis == NONE || millis / MILLIS_PER_SECOND > Nanos.MOST_SECONDS
+        ? NONE
+        : millis * POWERS[MILLIS_TO_NANOS];
   }
 
   private static Optional<Duration> duration(long nanos) {

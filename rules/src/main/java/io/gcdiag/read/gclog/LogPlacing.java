@@ -256,10 +256,8 @@ final class LogPlacing {
     LinePlacing lines = new LinePlacing(file, this::at, told.line());
     lines.cycles(log, LogFacts.fixedSize(log), timeline);
     lines.waits(log, timeline, intake.frames());
-    lines.starved(log, timeline);
-    lines.humongous(log, timeline);
     lines.young(log, timeline);
-    lines.phases(log, timeline);
+    lines.moments(log, timeline);
     Optional<Window> span = extent(pauses);
     span.ifPresent(timeline::log);
     if (dated.size() < all.size()) {
@@ -431,7 +429,7 @@ final class LogPlacing {
       for (LoggedCycle cycle : log.cycles) {
         Optional<Instant> at = at(cycle.end());
         if (at.isPresent()) {
-          Source source = Source.line(file, cycle.line());
+          Source source = line(cycle.line());
           timeline.sampleOfLog(
               new ConcurrentCycle(at.get(), cycle.usedAfter(), cycle.whole(), source));
           fixedSize.ifPresent(
@@ -442,21 +440,6 @@ final class LogPlacing {
         }
       }
       timeline.heapOfLog(samples);
-    }
-
-    /** Humongous regions, which no recording has. */
-    void humongous(GcLog log, TimelineBuilder timeline) {
-      for (LoggedRegions regions : log.humongous()) {
-        at(regions.end())
-            .ifPresent(
-                at ->
-                    timeline.sample(
-                        new HumongousRegions(
-                            at,
-                            regions.before(),
-                            regions.after(),
-                            Source.line(file, regions.line()))));
-      }
     }
 
     /** Young collections; for G1 the log has to state the region size. */
@@ -475,36 +458,32 @@ final class LogPlacing {
                   Bytes.of(unit * young.survived()),
                   Bytes.of(unit * young.promoted()),
                   step.get(),
-                  Source.line(file, young.line())));
+                  line(young.line())));
         }
       }
     }
 
-    /** Phases inside pauses; a recording of the same pauses has them as well. */
-    void phases(GcLog log, TimelineBuilder timeline) {
-      for (LoggedPhase phase : log.phases.phases) {
-        at(phase.start())
-            .ifPresent(
-                at ->
-                    timeline.sampleOfLog(
-                        new PausePhase(
-                            at,
-                            phase.pause(),
-                            phase.part(),
-                            phase.duration(),
-                            Source.line(file, phase.line()))));
-      }
+    private Source line(long number) {
+      return Source.line(file, number);
     }
 
-    /** Allocations given up because of JNI critical sections. */
-    void starved(GcLog log, TimelineBuilder timeline) {
-      for (StarvedThread thread : log.starved) {
-        at(thread.at())
-            .ifPresent(
-                at ->
-                    timeline.sample(
-                        new StarvedAllocation(
-                            at, thread.name(), Source.line(file, thread.line()))));
+    /** What happened at one moment: humongous regions, allocations given up for JNI, phases. */
+    void moments(GcLog log, TimelineBuilder timeline) {
+      for (LoggedRegions one : log.humongous()) {
+        at(one.end())
+            .map(at -> new HumongousRegions(at, one.before(), one.after(), line(one.line())))
+            .ifPresent(timeline::sample);
+      }
+      for (StarvedThread one : log.starved) {
+        at(one.at())
+            .map(at -> new StarvedAllocation(at, one.name(), line(one.line())))
+            .ifPresent(timeline::sample);
+      }
+      // A recording of the same pauses has them as well.
+      for (LoggedPhase one : log.phases.phases) {
+        at(one.start())
+            .map(at -> new PausePhase(at, one.pause(), one.part(), one.duration(), line(one.line())))
+            .ifPresent(timeline::sampleOfLog);
       }
     }
 
@@ -523,7 +502,7 @@ final class LogPlacing {
                   "");
           series
               .computeIfAbsent(
-                  site, key -> new WaitSeries.Builder(key, Source.line(file, wait.line())))
+                  site, key -> new WaitSeries.Builder(key, line(wait.line())))
               .add(end.get().minus(wait.duration()), wait.duration());
         }
       }

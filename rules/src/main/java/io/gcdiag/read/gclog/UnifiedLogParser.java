@@ -80,7 +80,7 @@ final class UnifiedLogParser implements GcLogParser {
   static boolean recognises(Line line) {
     int message = Decorations.messageStart(line);
     if (message < 0) {
-      int names = Math.max(0, NamesInFront.messageStart(line));
+      int names = Math.max(0, behindNames(line));
       String text = line.substring(names).strip();
       return UnifiedFacts.isBeginning(text) || textOf(Line.of(text), 0) >= 0;
     }
@@ -97,7 +97,7 @@ final class UnifiedLogParser implements GcLogParser {
   public boolean accept(Line line, long number) {
     int message = Decorations.messageStart(line);
     stamped = message >= 0;
-    int names = stamped ? -1 : NamesInFront.messageStart(line);
+    int names = stamped ? -1 : behindNames(line);
     int from = stamped ? message : Math.max(Math.max(0, names), line.indexOf(NUMBER, 0));
     int text = textOf(line, from);
     if (text >= 0) {
@@ -306,38 +306,12 @@ final class UnifiedLogParser implements GcLogParser {
    * [web-3][19778][19783] GC(0) Pause Young (Allocation Failure) 17M->12M(61M) 32.285ms
    * </pre>
    */
-  private static final class NamesInFront {
+  private static final Pattern NAMES_IN_FRONT = Pattern.compile("(?:\\[[\\p{L}\\d. _-]+\\]){1,3} ");
 
-    /** As many decorations of this kind there are. */
-    private static final int MOST = 3;
-
-    /** Where the message begins behind such decorations; -1 if the line has none. */
-    static int messageStart(Line line) {
-      int at = 0;
-      for (int i = 0; i < MOST && at < line.length() && line.charAt(at) == '['; i++) {
-        int end = nameEnd(line, at + 1);
-        if (end < 0) {
-          return -1;
-        }
-        at = end + 1;
-      }
-      return at > 0 && at < line.length() && line.charAt(at) == ' ' ? at + 1 : -1;
-    }
-
-    /** Where the bracket closes; -1 if it holds anything but a name or a number. */
-    private static int nameEnd(Line line, int from) {
-      for (int i = from; i < line.length(); i++) {
-        char c = line.charAt(i);
-        if (c == ']') {
-          return i > from ? i : -1;
-        }
-        boolean part = Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_' || c == ' ';
-        if (!part) {
-          return -1;
-        }
-      }
-      return -1;
-    }
+  /** Where the message begins behind such decorations; -1 if the line has none. */
+  private static int behindNames(Line line) {
+    Matcher names = NAMES_IN_FRONT.matcher(line);
+    return names.lookingAt() ? names.end() : -1;
   }
 
   /**

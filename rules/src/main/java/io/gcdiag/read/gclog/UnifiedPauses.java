@@ -1,5 +1,6 @@
 package io.gcdiag.read.gclog;
 
+import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.PauseType;
@@ -7,6 +8,7 @@ import io.gcdiag.read.bytes.Line;
 import io.gcdiag.units.Nanos;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes pauses of the lines of a unified log. The line with the duration alone makes one; it is
@@ -39,7 +41,6 @@ final class UnifiedPauses {
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
   private final PauseStore pauses;
-  private final SizeText sizes = new SizeText();
   private final MarkingCause marking = new MarkingCause();
 
   UnifiedPauses(PauseStore pauses) {
@@ -85,8 +86,8 @@ final class UnifiedPauses {
     }
     int nameEnd = Decorations.trimmed(line, text, time);
     int last = wordBefore(line, nameEnd);
-    boolean tellsHeap = sizes.isChange(line, last, nameEnd);
-    nameEnd = tellsHeap ? last - 1 : nameEnd;
+    Optional<HeapChange> heap = SizeText.wholeChange(line, last, nameEnd);
+    nameEnd = heap.isPresent() ? last - 1 : nameEnd;
     Open begun = open.isEmpty() ? null : open.remove(gcId);
     if (begun != null
         && !(isBefore(begun.wallClock(), stamp.wallClock())
@@ -104,9 +105,7 @@ final class UnifiedPauses {
             marking.of(line, text, names.of(line, text, nameEnd), gcId),
             gcId,
             lineNumber);
-    if (tellsHeap) {
-      pauses.heap(row, sizes.before(), sizes.after(), sizes.committed());
-    }
+    heap.ifPresent(change -> pauses.heap(row, change));
     enclose(begun, row);
     return true;
   }

@@ -1,9 +1,11 @@
 package io.gcdiag.read.gclog;
 
+import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.gclog.GcLog.LoggedYoung;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,13 +55,15 @@ final class YoungLines {
       return;
     }
     Matcher young = YOUNG.matcher(record);
-    SizeText sizes =
-        new SizeText(record, young.find() ? young.end() : record.length(), record.length());
-    if (sizes.change().isPresent()) {
-      long freed = pauses.usedBefore(row) - pauses.usedAfter(row);
-      long moved = Math.max(0, sizes.before() - sizes.after() - freed);
-      add(sizes.before(), sizes.after(), moved, false);
-    }
+    Optional<HeapChange> sizes =
+        young.find() ? SizeText.change(record, young.end(), record.length()) : Optional.empty();
+    sizes.ifPresent(
+        change -> {
+          long before = change.usedBefore().value();
+          long after = change.usedAfter().value();
+          long freed = pauses.usedBefore(row) - pauses.usedAfter(row);
+          add(before, after, Math.max(0, before - after - freed), false);
+        });
   }
 
   private void add(long before, long after, long promoted, boolean regions) {
@@ -114,8 +118,7 @@ final class YoungLines {
             case "ParNew", "PSYoungGen", "DefNew" -> true;
             default -> false;
           };
-      new SizeText(message, generation.end(), message.length())
-          .change()
+      SizeText.change(message, generation.end(), message.length())
           .ifPresent(change -> add(young, change.usedBefore().value(), change.usedAfter().value()));
     }
   }
