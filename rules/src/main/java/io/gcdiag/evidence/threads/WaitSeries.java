@@ -406,59 +406,11 @@ public final class WaitSeries {
 
     private static final int STEPS = 8;
 
-    /**
-     * Lengths below this many octaves (of nanoseconds; a day and a half) are classified by
-     * comparison.
-     */
-    private static final int OCTAVES = 47;
-
-    private static final long[] BORDERS = borders();
-
-    /** The bits of a double below its exponent and the first three bits of its fraction. */
-    private static final int EIGHTH_BITS = 49;
-
-    private static final int EXPONENT_OF_ONE = 1023;
-
     private long[] counts = {};
-
-    /**
-     * The smallest length of each class. One or two comparisons with these are much faster than a
-     * logarithm and give the same class: each border is checked against the logarithm.
-     */
-    private static long[] borders() {
-      long[] borders = new long[STEPS * OCTAVES];
-      for (int step = 0; step < borders.length; step++) {
-        long least = Math.round(Math.pow(2, (step - 0.5) / STEPS));
-        while (least > 1 && logarithmic(least - 1) >= step) {
-          least--;
-        }
-        while (logarithmic(least) < step) {
-          least++;
-        }
-        borders[step] = least;
-      }
-      return borders;
-    }
-
-    private static int logarithmic(long nanos) {
-      return (int) Math.round(STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
-    }
 
     /** The class of a length. */
     private static int step(long nanos) {
-      if (nanos <= 1) {
-        return 0;
-      }
-      // The exponent and the eighth of the octave by linear interpolation. The steps of a logarithm
-      // get shorter, so the class is this one or one of the next two.
-      int step = (int) (Double.doubleToRawLongBits(nanos) >> EIGHTH_BITS) - STEPS * EXPONENT_OF_ONE;
-      if (step >= STEPS * (OCTAVES - 1)) {
-        return logarithmic(nanos);
-      }
-      while (nanos >= BORDERS[step + 1]) {
-        step++;
-      }
-      return step;
+      return (int) Math.round(STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
     }
 
     void add(long nanos) {

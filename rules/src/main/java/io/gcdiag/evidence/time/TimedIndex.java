@@ -1,7 +1,9 @@
 package io.gcdiag.evidence.time;
 
 import io.gcdiag.units.Nanos;
+import java.util.Comparator;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /** The elements of a list that have a time, in order of time. */
 public final class TimedIndex {
@@ -21,7 +23,7 @@ public final class TimedIndex {
   /**
    * The order of a list.
    *
-   * @param time the time of an element, or {@link PackedWords#NO_TIME}
+   * @param time the time of an element, or {@link Nanos#NO_TIME}
    */
   public static TimedIndex of(int size, IntToLongFunction time) {
     boolean ordered = true;
@@ -38,53 +40,16 @@ public final class TimedIndex {
     if (ordered && count == size) {
       return new TimedIndex(NONE, size);
     }
-    int[] timed = new int[count];
-    int next = 0;
-    for (int i = 0; i < size; i++) {
-      if (time.applyAsLong(i) != Nanos.NO_TIME) {
-        timed[next++] = i;
-      }
-    }
-    if (!ordered) {
-      sort(timed, time);
-    }
-    return new TimedIndex(timed, count);
-  }
-
-  /**
-   * Merge sort of ever longer runs, because out-of-order parts of a log are mostly sorted
-   * themselves.
-   */
-  private static void sort(int[] indices, IntToLongFunction time) {
-    int[] other = new int[indices.length];
-    for (int width = 1; width < indices.length; width *= 2) {
-      for (int from = 0; from + width < indices.length; from += 2 * width) {
-        int to = Math.min(from + 2 * width, indices.length);
-        merge(indices, other, from, from + width, to, time);
-      }
-    }
-  }
-
-  private static void merge(
-      int[] indices, int[] other, int from, int middle, int to, IntToLongFunction time) {
-    long left = time.applyAsLong(indices[middle - 1]);
-    long right = time.applyAsLong(indices[middle]);
-    if (right >= left) {
-      return;
-    }
-    System.arraycopy(indices, from, other, from, to - from);
-    int a = from;
-    int b = middle;
-    left = time.applyAsLong(other[a]);
-    for (int i = from; i < to; i++) {
-      boolean takeRight = a == middle || b < to && right < left;
-      indices[i] = takeRight ? other[b++] : other[a++];
-      if (takeRight && b < to) {
-        right = time.applyAsLong(other[b]);
-      } else if (!takeRight && a < middle) {
-        left = time.applyAsLong(other[a]);
-      }
-    }
+    IntStream timed = IntStream.range(0, size).filter(i -> time.applyAsLong(i) != Nanos.NO_TIME);
+    int[] indices =
+        ordered
+            ? timed.toArray()
+            : timed
+                .boxed()
+                .sorted(Comparator.comparingLong(time::applyAsLong))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    return new TimedIndex(indices, count);
   }
 
   public int size() {
