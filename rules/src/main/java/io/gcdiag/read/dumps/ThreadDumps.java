@@ -82,9 +82,7 @@ public final class ThreadDumps {
     if (start.contains(JRockit.HEADING)) {
       return JRockit.read(reader);
     }
-    return isJavacore(start)
-        ? Javacore.read(reader)
-        : TextDump.read(new TextLines(reader), known);
+    return isJavacore(start) ? Javacore.read(reader) : TextDump.read(new TextLines(reader), known);
   }
 
   /**

@@ -472,8 +472,7 @@ final class BracketLogParser implements GcLogParser {
      * something of its own.
      */
     private static final Pattern RECORD =
-        Pattern.compile(
-            "\\[(?:Full )?GC(?!(?!AdaptiveSize)[A-Za-z]|-[a-z]| concurrent| Worker)");
+        Pattern.compile("\\[(?:Full )?GC(?!(?!AdaptiveSize)[A-Za-z]|-[a-z]| concurrent| Worker)");
 
     /** A half-open interval, whose bracket is never closed. */
     private static final Pattern INTERVAL = Pattern.compile("\\[0x[0-9a-f]+, ?0x");

@@ -482,7 +482,8 @@ final class LogPlacing {
       // A recording of the same pauses has them as well.
       for (LoggedPhase one : log.phases.phases) {
         at(one.start())
-            .map(at -> new PausePhase(at, one.pause(), one.part(), one.duration(), line(one.line())))
+            .map(
+                at -> new PausePhase(at, one.pause(), one.part(), one.duration(), line(one.line())))
             .ifPresent(timeline::sampleOfLog);
       }
     }
@@ -501,8 +502,7 @@ final class LogPlacing {
                   serving,
                   "");
           series
-              .computeIfAbsent(
-                  site, key -> new WaitSeries.Builder(key, line(wait.line())))
+              .computeIfAbsent(site, key -> new WaitSeries.Builder(key, line(wait.line())))
               .add(end.get().minus(wait.duration()), wait.duration());
         }
       }

@@ -163,8 +163,7 @@ class DamagedDumpsTest {
     for (String start : List.of("", "\"", "Full thread dump VM", "{\"threadDump\": \"")) {
       assertEquals(List.of(), ThreadDumps.parse(new Repeated(start, size)), start);
     }
-    TextLines lines =
-        new TextLines(TextEncoding.open(new Repeated("", TextLines.LONGEST * 3L)));
+    TextLines lines = new TextLines(TextEncoding.open(new Repeated("", TextLines.LONGEST * 3L)));
     assertEquals(TextLines.LONGEST, lines.read().orElseThrow().length());
     assertEquals(Optional.empty(), lines.read());
   }

@@ -133,29 +133,6 @@ public final class ChunkBytes {
     return value | (long) (bytes[place] & BYTE) << LAST_SHIFT;
   }
 
-  /** Reads consecutive compressed numbers of full length. */
-  void readVarints(long[] into, int from, int to) {
-    byte[] bytes = data;
-    int place = at;
-    for (int i = from; i < to; i++) {
-      long value = bytes[place++];
-      if (value < 0) {
-        value &= LOW_BITS;
-        int shift = BITS;
-        long next = bytes[place++];
-        while (next < 0 && shift < LAST_SHIFT) {
-          value |= (next & LOW_BITS) << shift;
-          shift += BITS;
-          next = bytes[place++];
-        }
-        // All bits of the last possible byte count; in other bytes the highest bit is a flag.
-        value |= (next & BYTE) << shift;
-      }
-      into[i] = value;
-    }
-    at = place;
-  }
-
   private long bigEndian(int length) {
     long value = 0;
     for (int i = 0; i < length; i++) {
@@ -169,20 +146,6 @@ public final class ChunkBytes {
     at = Math.addExact(at, checked(count));
   }
 
-  /** Skips a number of compressed numbers. */
-  void skipVarints(int count) {
-    byte[] bytes = data;
-    int place = at;
-    for (int i = 0; i < count; i++) {
-      int last = place + Long.BYTES;
-      while (bytes[place] < 0 && place < last) {
-        place++;
-      }
-      place++;
-    }
-    at = place;
-  }
-
   void skipText() {
     switch (readByte()) {
       case TEXT_NULL, TEXT_EMPTY -> {}
@@ -190,10 +153,8 @@ public final class ChunkBytes {
       case TEXT_UTF8, TEXT_LATIN1 -> skip(readInt());
       case TEXT_CHARS -> {
         int length = readLength();
-        if (compressed) {
-          skipVarints(length);
-        } else {
-          skip(Math.multiplyExact(Short.BYTES, length));
+        for (int i = 0; i < length; i++) {
+          readShort();
         }
       }
       default -> throw new IndexOutOfBoundsException("no such kind of text");

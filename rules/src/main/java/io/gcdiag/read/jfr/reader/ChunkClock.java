@@ -80,9 +80,4 @@ final class ChunkClock {
   Duration span(long ticks) {
     return Duration.ofNanos((long) (ticks / ticksPerNano));
   }
-
-  /** A tick close to that time. */
-  long near(long nanos) {
-    return startTicks + (long) ((nanos - startNanos) * ticksPerNano);
-  }
 }

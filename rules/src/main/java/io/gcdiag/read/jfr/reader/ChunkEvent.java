@@ -4,7 +4,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.HandlerException;
 import io.gcdiag.read.jfr.reader.Constants.Constant;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -26,7 +25,6 @@ final class ChunkEvent extends Event {
   private final int duration;
   private final int thread;
   private final int stack;
-  private final StackNotes notes;
 
   /** Start and end in nanoseconds since 1970; cached, because they are read repeatedly. */
   private long from;
@@ -65,7 +63,6 @@ final class ChunkEvent extends Event {
     duration = type.duration();
     thread = type.place("eventThread");
     stack = type.place("stackTrace");
-    notes = new StackNotes(type, stack, constants);
   }
 
   /**
@@ -150,18 +147,6 @@ final class ChunkEvent extends Event {
   }
 
   @Override
-  public boolean hasStack() {
-    return stack != Type.NONE && notes.row(fields.value(stack)) != Pool.FREE;
-  }
-
-  @Override
-  public <T> T stackNote(Note<T> about, Trace otherwise) {
-    return stack == Type.NONE
-        ? otherwise.note(about)
-        : notes.get(fields.value(stack), about, otherwise);
-  }
-
-  @Override
   public Optional<EventThread> thread() {
     return fields.constant(thread).thread();
   }
@@ -205,84 +190,10 @@ final class ChunkEvent extends Event {
     }
   }
 
-  /**
-   * Notes about the stacks of a chunk that one type of events refers to. They are the same notes as
-   * those of the stacks ({@link Trace#note}), but indexed by the stack's row among the constants.
-   * Large recordings have so many stacks that each step from event to stack to note would be a
-   * cache miss.
-   */
-  private static final class StackNotes {
-
-    /** A number that no chunk uses for a stack. */
-    private static final long NO_STACK = Long.MIN_VALUE;
-
-    private final Pool stacks;
-    private final Type type;
-    private final Constants constants;
-    private Note<?>[] matters = {};
-
-    private long latest = NO_STACK;
-
-    private int latestRow = Pool.FREE;
-
-    /** By the note's index and by the row of the stack. */
-    private Object[][] notes = {};
-
-    /**
-     * Without any notes yet.
-     *
-     * @param place index of the field that refers to a stack; {@link Type#NONE} if there is none
-     */
-    StackNotes(Type event, int place, Constants constants) {
-      this.constants = constants;
-      boolean refers = place != Type.NONE && event.fields()[place].kind == Kind.CONSTANT;
-      type = refers ? event.fields()[place].type() : event;
-      stacks = refers && type.isStack() ? constants.pool(type) : Pool.NONE;
-    }
-
-    /**
-     * The note about a stack.
-     *
-     * @param otherwise used for a stack that the chunk does not contain
-     */
-    <T> T get(long key, Note<T> about, Trace otherwise) {
-      int row = row(key);
-      if (row == Pool.FREE) {
-        return otherwise.note(about);
-      }
-      Object[] known = of(about);
-      if (known[row] == null) {
-        known[row] = constants.get(type, key).trace().orElse(otherwise).note(about);
-      }
-      return about.cast(known[row]);
-    }
-
-    /** Cached, because each event asks for its stack several times. */
-    private int row(long key) {
-      if (key != latest) {
-        latestRow = stacks.find(key);
-        latest = key;
-      }
-      return latestRow;
-    }
-
-    private Object[] of(Note<?> about) {
-      int place = about.placeAmong(matters);
-      if (place == matters.length) {
-        matters = Arrays.copyOf(matters, place + 1);
-        notes = Arrays.copyOf(notes, place + 1);
-        matters[place] = about;
-        notes[place] = new Object[stacks.count()];
-      }
-      return notes[place];
-    }
-  }
-
   /** The earliest and the latest end of a chunk's events, without implausible times from damage. */
   static final class EventSpan {
 
-    /** Ticks are at the finest fractions of a nanosecond; a second is far inside. */
-    private static final long INSIDE_NANOS = 1_000_000_000L;
+    private static final long NANOS = 1_000_000_000L;
 
     /** A damaged header can have any time; a long of nanoseconds covers 290 years around 1970. */
     private static final long MOST_SECONDS = 9_000_000_000L;
@@ -295,11 +206,6 @@ final class ChunkEvent extends Event {
     private final ChunkClock clock;
     private final long firstNanos;
     private final long lastNanos;
-
-    /** All ticks between these two are plausible; others are checked one by one. */
-    private final long surelyFrom;
-
-    private final long surelyTo;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
     private boolean whole = true;
@@ -308,16 +214,11 @@ final class ChunkEvent extends Event {
       this.clock = clock;
       firstNanos = nanos(plausible.from());
       lastNanos = nanos(plausible.to());
-      long from = clock.near(firstNanos + INSIDE_NANOS);
-      long to = clock.near(lastNanos - INSIDE_NANOS);
-      boolean sure = from < to && isInside(from) && isInside(to);
-      surelyFrom = sure ? from : Long.MAX_VALUE;
-      surelyTo = sure ? to : Long.MIN_VALUE;
     }
 
     private static long nanos(Instant instant) {
       long seconds = Math.max(-MOST_SECONDS, Math.min(MOST_SECONDS, instant.getEpochSecond()));
-      return seconds * INSIDE_NANOS + instant.getNano();
+      return seconds * NANOS + instant.getNano();
     }
 
     private boolean isInside(long ticks) {
@@ -331,7 +232,7 @@ final class ChunkEvent extends Event {
      * @return whether it is plausible
      */
     boolean add(long ticks) {
-      if ((ticks < surelyFrom || ticks > surelyTo) && !isInside(ticks)) {
+      if (!isInside(ticks)) {
         return false;
       }
       first = Math.min(first, ticks);

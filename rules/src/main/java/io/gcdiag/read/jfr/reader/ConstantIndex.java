@@ -66,9 +66,6 @@ final class ConstantIndex {
         throw new DamagedChunkException("no constants");
       }
     }
-    for (Pool pool : pools) {
-      pool.index();
-    }
   }
 
   /** Finds where the events with constants of a chunk begin. */

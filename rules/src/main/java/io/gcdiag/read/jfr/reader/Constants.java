@@ -86,10 +86,6 @@ final class Constants {
     }
   }
 
-  Pool pool(Type type) {
-    return index.constantsOf(type);
-  }
-
   Optional<String> text(long key) {
     return index.texts.flatMap(type -> get(type, key).text());
   }

@@ -54,10 +54,6 @@ final class Field {
       return;
     }
     int count = in.readLength();
-    if (element == Kind.STRUCTURE) {
-      type.skipMany(in, count);
-      return;
-    }
     for (int i = 0; i < count; i++) {
       skipOne(in);
     }

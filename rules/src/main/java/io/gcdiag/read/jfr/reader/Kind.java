@@ -31,16 +31,6 @@ enum Kind {
           "double", DOUBLE,
           "java.lang.String", TEXT);
 
-  /** Whether it is an integer that is compressed. */
-  boolean isVarint() {
-    return this == SHORT || this == CHAR || this == INT || this == LONG || this == CONSTANT;
-  }
-
-  /** Whether a compressed number uses all 64 bits. */
-  boolean isLong() {
-    return this == LONG || this == CONSTANT;
-  }
-
   boolean isNumber() {
     return this == BYTE || this == SHORT || this == INT || this == LONG;
   }

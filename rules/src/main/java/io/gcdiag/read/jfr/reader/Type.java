@@ -30,13 +30,7 @@ final class Type {
   private final Map<String, Integer> places = new HashMap<>();
   private Field[] fields = {};
 
-  /** For each field, the end of its run of consecutive full-length integers. */
-  private int[] runs = {};
-
   private String[] names = {};
-
-  /** Number of compressed numbers that a value consists of, if it consists of nothing else. */
-  private int varints = NONE;
 
   /**
    * A type without fields.
@@ -64,27 +58,12 @@ final class Type {
     fields = declared.toArray(Field[]::new);
     // Of two fields with one name the later one wins, as in the map.
     names = declared.stream().map(field -> field.name.intern()).toArray(String[]::new);
-    boolean plain = declared.stream().allMatch(field -> field.kind.isVarint());
-    varints = plain && fields.length > 0 ? fields.length : NONE;
-    runs = new int[fields.length];
-    for (int i = fields.length - 1; i >= 0; i--) {
-      boolean goesOn = i + 1 < fields.length && runs[i + 1] > i + 1;
-      runs[i] = !fields[i].kind.isLong() ? i : goesOn ? runs[i + 1] : i + 1;
-    }
   }
 
   /** Reads a value: each field's number, or the position of its text, structure or list. */
   void read(ChunkBytes in, long[] into) {
-    boolean compressed = in.isCompressed();
-    for (int i = 0; i < fields.length; ) {
-      int end = compressed ? runs[i] : i;
-      if (end > i) {
-        in.readVarints(into, i, end);
-        i = end;
-      } else {
-        into[i] = fields[i].read(in);
-        i++;
-      }
+    for (int i = 0; i < fields.length; i++) {
+      into[i] = fields[i].read(in);
     }
   }
 
@@ -151,22 +130,8 @@ final class Type {
   }
 
   void skip(ChunkBytes in) {
-    if (varints != NONE && in.isCompressed()) {
-      in.skipVarints(varints);
-      return;
-    }
     for (Field field : fields) {
       field.skip(in);
-    }
-  }
-
-  void skipMany(ChunkBytes in, int count) {
-    if (varints != NONE && in.isCompressed()) {
-      in.skipVarints(Math.multiplyExact(varints, count));
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      skip(in);
     }
   }
 }

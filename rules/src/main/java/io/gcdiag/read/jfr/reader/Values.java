@@ -4,7 +4,6 @@ import io.gcdiag.read.jfr.reader.Constants.Constant;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -25,7 +24,6 @@ class Values implements Fields {
   private final ChunkClock clock;
   private final long[] values;
   private ChunkBytes in;
-  private LatestText[] latest = {};
 
   Values(Type type, ChunkBytes in, Constants constants, ChunkClock clock) {
     this.type = type;
@@ -90,7 +88,7 @@ class Values implements Fields {
       case DOUBLE:
         return Optional.of(Double.toString(Double.longBitsToDouble(value)));
       case TEXT:
-        return read(place, (int) value);
+        return read((int) value);
       case CONSTANT:
         return field.type().isText() ? constant(place).text() : Optional.empty();
       case STRUCTURE:
@@ -100,20 +98,13 @@ class Values implements Fields {
     }
   }
 
-  /** A field often has the same text as the previous time: a host, a file, a state. */
-  private Optional<String> read(int place, int at) {
-    if (latest.length == 0) {
-      latest = new LatestText[fields.length];
+  private Optional<String> read(int at) {
+    try {
+      in.at(at);
+      return in.readText(constants::text);
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
     }
-    if (latest[place] == null || !latest[place].isAt(in, at)) {
-      try {
-        in.at(at);
-        latest[place] = new LatestText(in, at, in.readText(constants::text));
-      } catch (RuntimeException e) {
-        throw DamagedValueException.of(e);
-      }
-    }
-    return latest[place].text;
   }
 
   private Values structure(int place) {
@@ -235,28 +226,5 @@ class Values implements Fields {
       return fields[place].type().isSimple() ? Optional.empty() : Optional.of(structure(place));
     }
     return constant(place).fields();
-  }
-
-  /** The latest text and the bytes it was decoded from. */
-  private static final class LatestText {
-
-    private final byte[] bytes;
-    private final Optional<String> text;
-
-    /**
-     * A text that has just been decoded.
-     *
-     * @param in positioned after it
-     */
-    LatestText(ChunkBytes in, int from, Optional<String> text) {
-      this.bytes = Arrays.copyOfRange(in.data(), from, in.at());
-      this.text = text;
-    }
-
-    /** Whether the same bytes are there; they begin with their encoding and length. */
-    boolean isAt(ChunkBytes in, int from) {
-      return bytes.length <= in.data().length - from
-          && Arrays.equals(in.data(), from, from + bytes.length, bytes, 0, bytes.length);
-    }
   }
 }
