@@ -49,10 +49,6 @@ final class GroupTimes {
 
   private final List<Optional<Member>> byThread = new ArrayList<>();
 
-  /** The latest thread; cached because a thread writes its events in blocks. */
-  private Optional<EventThread> latest = Optional.empty();
-
-  private Optional<Member> latestMember = Optional.empty();
   private final Map<String, Group> groups = new TreeMap<>();
   private long sliceSeconds = FIRST_SLICE;
 
@@ -193,14 +189,6 @@ final class GroupTimes {
 
   /** Empty for virtual threads, whose number is not limited, and above the limits. */
   private Optional<Member> member(EventThread thread) {
-    if (latest.isEmpty() || latest.get() != thread) {
-      latestMember = found(thread);
-      latest = Optional.of(thread);
-    }
-    return latestMember;
-  }
-
-  private Optional<Member> found(EventThread thread) {
     int row = threads.find(thread.id());
     if (row != RowIndex.NONE) {
       return byThread.get(row);

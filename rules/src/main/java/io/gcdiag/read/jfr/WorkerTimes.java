@@ -62,10 +62,6 @@ final class WorkerTimes {
 
   private final List<Group> byThread = new ArrayList<>();
 
-  /** The thread asked for last: a thread writes its events down in blocks. */
-  private Optional<EventThread> latest = Optional.empty();
-
-  private Group latestGroup = NO_GROUP;
   private final Map<String, Group> groups = new TreeMap<>();
 
   /** By the thread's number, of those that began or ended in the recording. */
@@ -259,14 +255,6 @@ final class WorkerTimes {
 
   /** Virtual threads have no group: there are as many as are wanted. */
   private Group group(EventThread thread) {
-    if (latest.isEmpty() || latest.get() != thread) {
-      latestGroup = found(thread);
-      latest = Optional.of(thread);
-    }
-    return latestGroup;
-  }
-
-  private Group found(EventThread thread) {
     if (thread.virtual()) {
       return NO_GROUP;
     }

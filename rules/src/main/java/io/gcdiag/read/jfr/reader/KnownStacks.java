@@ -1,11 +1,14 @@
 package io.gcdiag.read.jfr.reader;
 
-import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.read.jfr.reader.Constants.Names;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32;
+import java.util.Set;
 
 /**
  * A cache of stacks by their encoded bytes. A JVM never changes the numbers of its methods, so a
@@ -19,21 +22,17 @@ final class KnownStacks {
 
   private static final int MOST_BYTES = 8 << 20;
 
-  /** A power of two, large enough to keep the table sparse. */
-  private static final int SIZE = 1 << 16;
-
   private final Traces traces;
-  private final CRC32 checksum = new CRC32();
-  private final Known[] table = new Known[SIZE];
-  private int count;
+
+  /** By their bytes. */
+  private final Map<ByteBuffer, Known> stacks = new HashMap<>();
+
   private int bytes;
-  private RowIndex methods = new RowIndex();
 
-  /** By the row of the method: its name (empty without one), and the chunk it was last seen in. */
-  private String[] names = {};
+  /** The names of methods (empty without one), and which of them the present chunk confirmed. */
+  private final Map<Long, String> methods = new HashMap<>();
 
-  private int[] seenIn = {};
-  private int chunk;
+  private final Set<Long> confirmed = new HashSet<>();
   private Optional<StackLayout> layout = Optional.empty();
 
   KnownStacks(Names names) {
@@ -43,17 +42,13 @@ final class KnownStacks {
   /**
    * A stack.
    *
-   * @param methods the rows of its methods
+   * @param methods the numbers of its methods
    * @param kind the number of the innermost frame's kind
    */
-  private record Known(int hash, byte[] bytes, int[] methods, long kind, FrameTrace trace) {
-    boolean is(int otherHash, byte[] data, int from, int to) {
-      return hash == otherHash && Arrays.equals(bytes, 0, bytes.length, data, from, to);
-    }
-  }
+  private record Known(long[] methods, long kind, FrameTrace trace) {}
 
   void nextChunk() {
-    chunk++;
+    confirmed.clear();
   }
 
   /** With other types, the same bytes may mean something else. */
@@ -66,10 +61,9 @@ final class KnownStacks {
   }
 
   private void forget() {
-    Arrays.fill(table, null);
-    count = 0;
+    stacks.clear();
     bytes = 0;
-    methods = new RowIndex();
+    methods.clear();
   }
 
   /**
@@ -79,57 +73,33 @@ final class KnownStacks {
    */
   FrameTrace one(Type type, ChunkBytes in, int from, int to, Constants constants) {
     StackLayout writing = layout(type);
-    checksum.reset();
-    checksum.update(in.data(), from, to - from);
-    int hash = (int) checksum.getValue();
-    int slot = hash & SIZE - 1;
-    while (table[slot] != null) {
-      if (table[slot].is(hash, in.data(), from, to)) {
-        if (means(table[slot], writing, constants)) {
-          return table[slot].trace();
-        }
-        forget();
-        slot = hash & SIZE - 1;
-      } else {
-        slot = slot + 1 & SIZE - 1;
-      }
+    Known known = stacks.get(ByteBuffer.wrap(in.data(), from, to - from));
+    if (known != null && means(known, writing, constants)) {
+      return known.trace();
+    }
+    if (known != null) {
+      forget();
     }
     in.at(from);
     StackFrames frames = writing.read(in, constants);
     FrameTrace trace = frames.trace(traces);
-    if (count < MOST && bytes + to - from <= MOST_BYTES) {
+    if (stacks.size() < MOST && bytes + to - from <= MOST_BYTES) {
       byte[] copy = Arrays.copyOfRange(in.data(), from, to);
-      table[slot] = new Known(hash, copy, rows(frames), frames.kind(), trace);
-      count++;
+      stacks.put(ByteBuffer.wrap(copy), new Known(frames.methods(), frames.kind(), trace));
       bytes += copy.length;
+      for (int i = 0; i < frames.names().length; i++) {
+        methods.put(frames.methods()[i], frames.names()[i]);
+        confirmed.add(frames.methods()[i]);
+      }
     }
     return trace;
   }
 
-  private int[] rows(StackFrames frames) {
-    int[] rows = new int[frames.methods().length];
-    for (int i = 0; i < rows.length; i++) {
-      int row = methods.row(frames.methods()[i]);
-      rows[i] = row;
-      if (row >= names.length) {
-        names = Arrays.copyOf(names, Math.max(Long.SIZE, 2 * row));
-        seenIn = Arrays.copyOf(seenIn, names.length);
-      }
-      names[row] = frames.names()[i];
-      seenIn[row] = chunk;
-    }
-    return rows;
-  }
-
   /** Whether the numbers in a stack's bytes mean the same in this chunk as before. */
   private boolean means(Known known, StackLayout writing, Constants constants) {
-    for (int row : known.methods()) {
-      if (seenIn[row] != chunk) {
-        String name = writing.name(methods.key(row), constants);
-        if (!name.equals(names[row])) {
-          return false;
-        }
-        seenIn[row] = chunk;
+    for (long method : known.methods()) {
+      if (confirmed.add(method) && !writing.name(method, constants).equals(methods.get(method))) {
+        return false;
       }
     }
     return known.trace().interpreted() == writing.isInterpreted(known.kind(), constants);
@@ -269,21 +239,21 @@ final class KnownStacks {
           known[depth++] = names[i];
         }
       }
-      FrameTrace trace = traces.one(known, knownLines, depth, interpreted, cut);
+      FrameTrace trace = traces.one(
+              List.of(Arrays.copyOf(known, depth)),
+              Arrays.copyOf(knownLines, depth),
+              interpreted,
+              cut);
       trace.seenAt(index);
       return trace;
     }
   }
 
-  /**
-   * Interns stacks across all chunks, so that notes made in one chunk are valid in all. An open
-   * hash table, because every stack of every chunk is looked up.
-   */
+  /** Interns stacks across all chunks, so that notes made in one chunk are valid in all. */
   private static final class Traces {
 
-    private final FrameTrace[] known = new FrameTrace[SIZE];
+    private final Map<List<Object>, FrameTrace> known = new HashMap<>();
     private final Names names;
-    private int count;
 
     Traces(Names names) {
       this.names = names;
@@ -294,26 +264,17 @@ final class KnownStacks {
      *
      * @param frames their interned names
      * @param lines the lines they were at
-     * @param depth number of frames
      */
-    FrameTrace one(String[] frames, int[] lines, int depth, boolean interpreted, boolean cut) {
-      int hash = interpreted ? 1 : 0;
-      for (int i = 0; i < depth; i++) {
-        hash = hash * 31 + frames[i].hashCode();
+    FrameTrace one(List<String> frames, int[] lines, boolean interpreted, boolean cut) {
+      List<Object> key = List.of(frames, interpreted, cut);
+      FrameTrace same = known.get(key);
+      if (same != null) {
+        same.isAlsoAt(lines);
+        return same;
       }
-      // The hash is a sum of products by 31, so its lower half alone is a poor hash.
-      int slot = (hash ^ hash >>> 16) & SIZE - 1;
-      while (known[slot] != null) {
-        if (known[slot].is(hash, frames, depth, interpreted, cut)) {
-          known[slot].isAlsoAt(lines);
-          return known[slot];
-        }
-        slot = slot + 1 & SIZE - 1;
-      }
-      FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted, cut, names);
-      if (count < MOST) {
-        known[slot] = trace;
-        count++;
+      FrameTrace trace = new FrameTrace(frames, lines, interpreted, cut, names);
+      if (known.size() < MOST) {
+        known.put(key, trace);
       }
       return trace;
     }
@@ -322,43 +283,18 @@ final class KnownStacks {
   /** A stack that is the same object in all chunks. */
   private static final class FrameTrace extends Trace {
 
-    private final int hash;
     private final Names methods;
 
     /**
      * A stack.
      *
-     * @param names its frames, innermost first; the array may be longer
+     * @param names its frames, innermost first
      * @param lines the lines they were at
      * @param methods known facts about methods
      */
-    FrameTrace(
-        int hash,
-        String[] names,
-        int[] lines,
-        int depth,
-        boolean interpreted,
-        boolean cut,
-        Names methods) {
-      super(List.of(Arrays.copyOf(names, depth)), Arrays.copyOf(lines, depth), interpreted, cut);
-      this.hash = hash;
+    FrameTrace(List<String> names, int[] lines, boolean interpreted, boolean cut, Names methods) {
+      super(names, lines, interpreted, cut);
       this.methods = methods;
-    }
-
-    /** Whether it has these frames. Names are unique objects, so comparing references is enough. */
-    boolean is(int otherHash, String[] names, int depth, boolean inInterpreter, boolean isCut) {
-      if (hash != otherHash
-          || frames.size() != depth
-          || interpreted() != inInterpreter
-          || cut() != isCut) {
-        return false;
-      }
-      for (int i = 0; i < depth; i++) {
-        if (!frames.get(i).equals(names[i])) {
-          return false;
-        }
-      }
-      return true;
     }
 
     /**
