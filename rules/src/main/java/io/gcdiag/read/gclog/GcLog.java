@@ -96,8 +96,6 @@ final class GcLog {
   private int restarts;
   private long firstRestart;
   private long pausesAtSafepoint;
-  private String operation = "";
-  private boolean isCollection;
   private LogExtent extent =
       new LogExtent(LogStamp.NONE, LogStamp.NONE, 0, 0, 0, 1, Optional.empty());
 
@@ -195,23 +193,9 @@ final class GcLog {
     notes.add("from line " + line + " on its lines are those of another JDK");
   }
 
-  /**
-   * The name of an operation in a line; not copied if it is that of the previous safepoint, as it
-   * mostly is.
-   */
-  String operation(Line line, int from, int to) {
-    boolean same = operation.length() == to - from && line.startsWith(operation, from);
-    if (!same) {
-      operation = line.substring(from, to);
-      isCollection = VmOperations.isCollection(operation);
-    }
-    return operation;
-  }
-
   /** Adds a safepoint that ended at that time. */
   void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
-    boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
-    boolean collection = pauses.count() > pausesAtSafepoint || collects;
+    boolean collection = pauses.count() > pausesAtSafepoint || VmOperations.isCollection(name);
     pausesAtSafepoint = pauses.count();
     stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
   }

@@ -169,7 +169,7 @@ public final class SafepointLines {
     Optional<Duration> at = nanosAfter(line, close, "At safepoint: ");
     return reaching.isPresent()
         && at.isPresent()
-        && add(end, reaching.get(), at.get(), log.operation(line, name, close), number, log);
+        && add(end, reaching.get(), at.get(), line.substring(name, close), number, log);
   }
 
   private static Optional<Duration> nanosAfter(Line line, int from, String words) {

@@ -31,6 +31,9 @@ final class UnifiedPauses {
   /** CPU times follow their pause, with a few lines and at most a pause or two between them. */
   private static final int RECENT = 4;
 
+  /** Far more than any collector has kinds and causes of pauses. */
+  private static final int MOST_NAMES = 1_000;
+
   private static final String PAUSE = "Pause ";
 
   /** The cause of a young collection inside a remark of CMS. */
@@ -39,7 +42,7 @@ final class UnifiedPauses {
   private record Open(long wallClock, long uptime, long pausesBefore) {}
 
   private final Map<Long, Open> open = new HashMap<>();
-  private final PauseNames names = new PauseNames();
+  private final Map<String, PauseType> names = new HashMap<>();
   private final PauseStore pauses;
   private final MarkingCause marking = new MarkingCause();
 
@@ -102,7 +105,7 @@ final class UnifiedPauses {
             dated ? begun.wallClock() : stamp.wallClockBefore(nanos),
             dated ? begun.uptime() : stamp.uptimeBefore(nanos),
             nanos,
-            marking.of(line, text, names.of(line, text, nameEnd), gcId),
+            marking.of(line, text, type(line.substring(text, nameEnd)), gcId),
             gcId,
             lineNumber);
     heap.ifPresent(change -> pauses.heap(row, change));
@@ -248,49 +251,10 @@ final class UnifiedPauses {
     }
   }
 
-  /** The names of pauses that a log has had so far: it has few, and repeats them all along. */
-  private static final class PauseNames {
-
-    /** Far more than any collector has kinds and causes of pauses. */
-    private static final int MOST = 1_000;
-
-    /** G1 has some causes each for collections of four sorts, and the two pauses of a marking. */
-    private static final int RECENT = 16;
-
-    private final Map<String, PauseType> known = new HashMap<>();
-    private final Map<PauseType, PauseType> types = new HashMap<>();
-    private final String[] names = new String[RECENT];
-    private final PauseType[] recent = new PauseType[RECENT];
-    private int next;
-
-    /** What the part of the line names; the same object each time. */
-    PauseType of(Line line, int from, int to) {
-      for (int i = 0; i < RECENT; i++) {
-        String name = names[i];
-        if (name != null && name.length() == to - from && line.startsWith(name, from)) {
-          return recent[i];
-        }
-      }
-      String name = line.substring(from, to);
-      PauseType type = of(name);
-      names[next] = name;
-      recent[next] = type;
-      next = (next + 1) % RECENT;
-      return type;
+  private PauseType type(String name) {
+    if (names.size() >= MOST_NAMES) {
+      names.clear();
     }
-
-    private PauseType of(String text) {
-      PauseType type = known.get(text);
-      if (type == null) {
-        PauseType named = PauseName.of(text).type();
-        if (known.size() >= MOST) {
-          return named;
-        }
-        // Names differ in what does not count, such as blanks.
-        type = types.computeIfAbsent(named, same -> same);
-        known.put(text, type);
-      }
-      return type;
-    }
+    return names.computeIfAbsent(name, text -> PauseName.of(text).type());
   }
 }

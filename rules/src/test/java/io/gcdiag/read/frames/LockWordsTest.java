@@ -2,6 +2,7 @@ package io.gcdiag.read.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.frames.StackReader.LockWords;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -239,7 +239,8 @@ final class KnownStacks {
           known[depth++] = names[i];
         }
       }
-      FrameTrace trace = traces.one(
+      FrameTrace trace =
+          traces.one(
               List.of(Arrays.copyOf(known, depth)),
               Arrays.copyOf(knownLines, depth),
               interpreted,
