@@ -1,8 +1,6 @@
 package io.gcdiag.read.load;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Source;
@@ -36,13 +34,8 @@ public final class AutocannonFormat extends LoadFormat {
 
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
-    try {
-      JsonNode whole = new ObjectMapper().readTree(text);
-      return LoadRun.of(whole.has("result") ? bombardier(whole, file) : autocannon(whole, file));
-    } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new IOException("this result is no valid JSON at line " + line, e);
-    }
+    JsonNode whole = text.json("this result");
+    return LoadRun.of(whole.has("result") ? bombardier(whole, file) : autocannon(whole, file));
   }
 
   private static RequestStats autocannon(JsonNode whole, String file) throws IOException {

@@ -1,5 +1,8 @@
 package io.gcdiag.read.load;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.read.bytes.Unpacked;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -129,6 +132,20 @@ final class LoadText extends Reader {
     }
     text.reset();
     return new String(first, 0, count);
+  }
+
+  /**
+   * The JSON value that is all of the text.
+   *
+   * @param what the text in the message of the exception
+   */
+  JsonNode json(String what) throws IOException {
+    try {
+      return new ObjectMapper().readTree(this);
+    } catch (JsonProcessingException e) {
+      int at = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new IOException(what + " is no valid JSON at line " + at, e);
+    }
   }
 
   /** One line, or one record, could not be read. */

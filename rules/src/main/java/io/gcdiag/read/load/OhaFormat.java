@@ -1,16 +1,14 @@
 package io.gcdiag.read.load;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonStreamContext;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
-import java.util.OptionalDouble;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,90 +37,51 @@ public final class OhaFormat extends LoadFormat {
 
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
-    Result result = new Result(file);
-    try (JsonParser json = new JsonFactory().createParser(text)) {
-      for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-        if (token.isNumeric()) {
-          result.figure(json);
-        }
-      }
-    } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new IOException("the result of oha is no valid JSON at line " + line, e);
+    JsonNode whole = text.json("the result of oha");
+    long answered = 0;
+    long refused = 0;
+    for (Map.Entry<String, JsonNode> status : whole.path("statusCodeDistribution").properties()) {
+      long count = LoadFigures.count(status.getValue().asText());
+      answered += count;
+      refused += LoadFigures.count(status.getKey()) >= FIRST_FAILURE ? count : 0;
     }
-    return result.run();
+    long errors = 0;
+    for (Map.Entry<String, JsonNode> error : whole.path("errorDistribution").properties()) {
+      errors += error.getKey().equals(CUT_OFF) ? 0 : LoadFigures.count(error.getValue().asText());
+    }
+    if (answered + errors == 0) {
+      throw new IOException("oha ended without a result: neither responses nor errors are counted");
+    }
+    RequestStats.Builder stats =
+        new RequestStats.Builder("oha", new Source(file, "latencyPercentiles"))
+            .requests(answered + errors)
+            .failed(refused + errors);
+    JsonNode summary = whole.path("summary");
+    number(summary.path("requestsPerSec")).map(Rate::new).ifPresent(stats::rate);
+    if (answered > 0) {
+      seconds(summary.path("average")).ifPresent(stats::mean);
+      seconds(summary.path("slowest")).ifPresent(stats::longest);
+      seconds(summary.path("fastest")).ifPresent(stats::shortest);
+    }
+    for (Map.Entry<String, JsonNode> one : whole.path("latencyPercentiles").properties()) {
+      Matcher name = PERCENTILE.matcher(one.getKey());
+      if (name.matches()) {
+        double percentile = LoadFigures.figure(name.group(1));
+        seconds(one.getValue()).ifPresent(latency -> stats.percentile(percentile, latency));
+      }
+    }
+    return LoadRun.of(stats.build());
   }
 
-  /** The figures of one result; those that oha could not compute are null in it. */
-  private static final class Result {
-    private final RequestStats.Builder stats;
-    private OptionalDouble average = OptionalDouble.empty();
-    private OptionalDouble slowest = OptionalDouble.empty();
-    private OptionalDouble fastest = OptionalDouble.empty();
-    private long answered;
-    private long refused;
-    private long errors;
+  private static Optional<Duration> seconds(JsonNode value) {
+    return number(value).map(LoadFigures::seconds);
+  }
 
-    Result(String file) {
-      stats = new RequestStats.Builder("oha", new Source(file, "latencyPercentiles"));
-    }
-
-    /** Takes a number that is in an object of the outermost one. */
-    void figure(JsonParser json) throws IOException {
-      JsonStreamContext at = json.getParsingContext();
-      JsonStreamContext outer = at.getParent();
-      if (!at.inObject() || !outer.inObject() || !outer.getParent().inRoot()) {
-        return;
-      }
-      String name = at.getCurrentName();
-      double number = json.getDoubleValue();
-      if (!(number >= 0) || Double.isInfinite(number)) {
-        return;
-      }
-      switch (outer.getCurrentName()) {
-        case "summary" -> summary(name, number);
-        case "latencyPercentiles" -> percentile(name, number);
-        case "statusCodeDistribution" -> responses(name, LoadFigures.count(json.getText()));
-        case "errorDistribution" ->
-            errors += name.equals(CUT_OFF) ? 0 : LoadFigures.count(json.getText());
-        default -> {}
-      }
-    }
-
-    private void summary(String name, double number) {
-      switch (name) {
-        case "average" -> average = OptionalDouble.of(number);
-        case "slowest" -> slowest = OptionalDouble.of(number);
-        case "fastest" -> fastest = OptionalDouble.of(number);
-        case "requestsPerSec" -> stats.rate(new Rate(number));
-        default -> {}
-      }
-    }
-
-    private void percentile(String name, double seconds) {
-      Matcher matcher = PERCENTILE.matcher(name);
-      if (matcher.matches()) {
-        stats.percentile(LoadFigures.figure(matcher.group(1)), LoadFigures.seconds(seconds));
-      }
-    }
-
-    private void responses(String status, long count) {
-      answered += count;
-      refused += LoadFigures.count(status) >= FIRST_FAILURE ? count : 0;
-    }
-
-    LoadRun run() throws IOException {
-      if (answered + errors == 0) {
-        throw new IOException(
-            "oha ended without a result: neither responses nor errors are counted");
-      }
-      stats.requests(answered + errors).failed(refused + errors);
-      if (answered > 0) {
-        average.ifPresent(seconds -> stats.mean(LoadFigures.seconds(seconds)));
-        slowest.ifPresent(seconds -> stats.longest(LoadFigures.seconds(seconds)));
-        fastest.ifPresent(seconds -> stats.shortest(LoadFigures.seconds(seconds)));
-      }
-      return LoadRun.of(stats.build());
-    }
+  /** Figures that oha could not compute are null. */
+  private static Optional<Double> number(JsonNode value) {
+    return Optional.of(value)
+        .filter(JsonNode::isNumber)
+        .map(JsonNode::asDouble)
+        .filter(number -> number >= 0 && !Double.isInfinite(number));
   }
 }
