@@ -119,16 +119,11 @@ public final class PauseStore {
   }
 
   /** Sets the heap sizes around a pause. */
-  public void heap(int row, long usedBefore, long usedAfter, long committedAfter) {
-    checkOpen();
-    before.set(row, usedBefore);
-    after.set(row, usedAfter);
-    committed.set(row, committedAfter);
-  }
-
-  /** Sets the heap sizes around a pause, from an object. */
   public void heap(int row, HeapChange heap) {
-    heap(row, heap.usedBefore().value(), heap.usedAfter().value(), heap.committedAfter().value());
+    checkOpen();
+    before.set(row, heap.usedBefore().value());
+    after.set(row, heap.usedAfter().value());
+    committed.set(row, heap.committedAfter().value());
   }
 
   /**
@@ -330,21 +325,6 @@ public final class PauseStore {
   /** Whether its CPU times are known; if not, they must not be read. */
   public boolean tellsCpu(int row) {
     return user.get(row) != LongColumn.NONE;
-  }
-
-  /** User CPU time over all GC threads. */
-  public long user(int row) {
-    return user.get(row);
-  }
-
-  /** System CPU time over all GC threads. */
-  public long system(int row) {
-    return system.get(row);
-  }
-
-  /** The elapsed time that is printed beside these. */
-  public long real(int row) {
-    return real.get(row);
   }
 
   /** Its CPU times as an object, with the name of the file. */

@@ -142,7 +142,9 @@ class PausesTest {
     Pauses pauses = Pauses.of("a.log", store);
 
     assertThrows(UnsupportedOperationException.class, () -> store.add(SECOND));
-    assertThrows(UnsupportedOperationException.class, () -> store.heap(0, 1, 1, 1));
+    assertThrows(
+        UnsupportedOperationException.class,
+        () -> store.heap(0, new HeapChange(Bytes.of(1), Bytes.of(1), Bytes.of(1))));
     assertThrows(UnsupportedOperationException.class, () -> store.cut(0));
     assertEquals(List.of(FIRST), pauses);
   }

@@ -38,11 +38,8 @@ public record LogRow(
         pauses.line(row),
         pauses.heap(row),
         pauses.tellsCpu(row)
-            ? Optional.of(
-                new Cpu(
-                    Duration.ofNanos(pauses.user(row)),
-                    Duration.ofNanos(pauses.system(row)),
-                    Duration.ofNanos(pauses.real(row))))
+            ? Optional.of(pauses.cpu(row, ""))
+                .map(cpu -> new Cpu(cpu.user(), cpu.system(), cpu.real()))
             : Optional.empty());
   }
 

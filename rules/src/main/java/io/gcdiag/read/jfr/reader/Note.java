@@ -12,9 +12,6 @@ public final class Note<T> {
 
   private final Function<Trace, T> maker;
 
-  /** Its latest index among the notes of a stack or an event type. */
-  private int place;
-
   /** A kind of note. */
   public Note(Function<Trace, T> maker) {
     this.maker = maker;
@@ -27,19 +24,6 @@ public final class Note<T> {
   @SuppressWarnings("unchecked")
   T cast(Object made) {
     return (T) made;
-  }
-
-  /** The index of this note among others; their number if it is not one of them. */
-  int placeAmong(Note<?>[] matters) {
-    if (place < matters.length && matters[place] == this) {
-      return place;
-    }
-    int at = 0;
-    while (at < matters.length && matters[at] != this) {
-      at++;
-    }
-    place = at;
-    return at;
   }
 
   T make(Trace trace) {
