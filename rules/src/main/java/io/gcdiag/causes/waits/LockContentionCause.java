@@ -9,6 +9,7 @@ import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.LockOwner;
@@ -25,15 +26,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Threads queue for a monitor or lock. */
 public final class LockContentionCause extends Cause {
-
-  /** Detail of an owner whose code is not the service's own and cannot be edited. */
-  private static final String LIBRARY = "in a library";
-
-  private static final String RUNS = ", at ";
 
   private static final String NOT_IN =
       "call %s less often, on fewer threads or with an object for each thread, or look for a setting"
@@ -101,14 +98,13 @@ public final class LockContentionCause extends Cause {
 
   private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {
     for (ThreadSnapshot dump : found.timeline().dumps()) {
-      Optional<LockOwner> most =
-          dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
+      Optional<LockOwner> most = mostWaitedFor(dump);
       List<String> name = most.map(LockOwner::owner).stream().toList();
       Optional<InLibrary> library = most.flatMap(LockOwner::library);
       if (library.isPresent()) {
-        String runs = RUNS + library.get().runs();
+        String runs = "in a library, at " + library.get().runs();
         return Optional.of(
-            new Part(Role.OWNER, library.get().place().toString(), LIBRARY + runs, dump.source()));
+            new Part(Role.OWNER, library.get().place().toString(), runs, dump.source()));
       }
       Optional<Seen> at = found.own().of(dump, name).stream().findFirst();
       if (at.isPresent()) {
@@ -139,47 +135,58 @@ public final class LockContentionCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    Optional<OwnersTime> time = OwnersTime.of(suspect.incident()).filter(LockAdvice::isElsewhere);
     String lock = suspect.at(Role.LOCK).map(Part::name).orElse("");
+    Optional<OwnersTime> time = OwnersTime.of(suspect.incident()).filter(LockAdvice::isElsewhere);
     Optional<Part> code = suspect.at(Role.CODE);
     Optional<Part> caller = suspect.at(Role.CALLER);
     Optional<Part> owner = suspect.at(Role.OWNER);
-    Optional<Part> service = caller.or(() -> code);
-    Optional<Part> own = code.filter(part -> isOf(part.name(), service)).or(() -> service);
+    Optional<InLibrary> library = owner.flatMap(at -> library(suspect.timeline(), at));
     // A library is another project than that of the code that calls it.
-    Optional<Part> foreign =
-        owner
-            .or(() -> code)
-            .filter(part -> part.detail().startsWith(LIBRARY) || !isOf(part.name(), service));
-    if (foreign.isPresent() && !LockAdvice.isOfSessions(lock)) {
-      String holder = foreign.get().name();
-      String[] runs = foreign.get().detail().split(RUNS, 2);
-      if (runs.length > 1 && isOf(runs[1], service)) {
-        String held = " that " + holder + " holds meanwhile";
-        return List.of(Edit.code(runs[1], LockAdvice.inside(time, lock, held), suspect.why()));
-      }
-      String without =
-          time.map(spent -> "that has " + LockAdvice.what(spent) + " outside the lock")
-              .orElse("without the lock");
-      String called = code.map(Part::name).filter(name -> !isOf(name, service)).orElse(holder);
-      return edit(own, NOT_IN.formatted(called, without), suspect);
+    Optional<Part> service = caller.or(() -> code);
+    Predicate<String> isOwn =
+        name -> service.filter(part -> areOfOneProject(name, part)).isPresent();
+    Optional<Part> own = code.filter(part -> isOwn.test(part.name())).or(() -> service);
+    String holder = owner.or(() -> code).map(Part::name).orElse("");
+    boolean foreign = library.isPresent() || !holder.isEmpty() && !isOwn.test(holder);
+
+    if (!foreign || LockAdvice.isOfSessions(lock)) {
+      // If owner and waiting threads have the same caller, the lock is taken where they wait.
+      boolean sameWay =
+          caller.isPresent() && caller.map(Part::name).equals(owner.map(Part::detail));
+      Optional<Part> at = foreign || sameWay ? own : owner.or(() -> own);
+      return edit(at, LockAdvice.inside(time, lock, ""), suspect);
     }
-    // If owner and waiting threads have the same caller, the lock is taken where they wait.
-    boolean sameWay =
-        owner.filter(part -> caller.map(Part::name).equals(Optional.of(part.detail()))).isPresent();
-    Optional<Part> at = sameWay || foreign.isPresent() ? own : owner.or(() -> own);
-    return edit(at, LockAdvice.inside(time, lock, ""), suspect);
+    if (library.map(InLibrary::runs).filter(isOwn).isPresent()) {
+      String change = LockAdvice.inside(time, lock, " that " + holder + " holds meanwhile");
+      return List.of(Edit.code(library.get().runs(), change, suspect.why()));
+    }
+    String called = code.map(Part::name).filter(isOwn.negate()).orElse(holder);
+    String without =
+        time.map(spent -> "that has " + LockAdvice.what(spent) + " outside the lock")
+            .orElse("without the lock");
+    return edit(own, NOT_IN.formatted(called, without), suspect);
+  }
+
+  /** The library that holds the lock in the dump of that owner; empty if other code does. */
+  private static Optional<InLibrary> library(Timeline timeline, Part owner) {
+    return timeline.dumps().stream()
+        .filter(dump -> dump.source().equals(owner.source()))
+        .flatMap(dump -> mostWaitedFor(dump).flatMap(LockOwner::library).stream())
+        .filter(library -> library.place().toString().equals(owner.name()))
+        .findFirst();
+  }
+
+  private static Optional<LockOwner> mostWaitedFor(ThreadSnapshot dump) {
+    return dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
   }
 
   private static List<Edit> edit(Optional<Part> at, String change, SuspectContext suspect) {
     return at.stream().map(part -> Edit.code(part.name(), change, suspect.why())).toList();
   }
 
-  private static boolean isOf(String name, Optional<Part> service) {
-    CodePlace place = new CodePlace(name, CodePlace.NO_LINE);
-    return service
-        .filter(own -> place.isOfProject(new CodePlace(own.name(), CodePlace.NO_LINE)))
-        .isPresent();
+  private static boolean areOfOneProject(String name, Part other) {
+    return new CodePlace(name, CodePlace.NO_LINE)
+        .isOfProject(new CodePlace(other.name(), CodePlace.NO_LINE));
   }
 
   /** Advice for a lock, by its kind and by what its owners waited for. */
