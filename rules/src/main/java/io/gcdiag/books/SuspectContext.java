@@ -8,6 +8,7 @@ import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The suspect for which edits are made.
@@ -22,9 +23,14 @@ public record SuspectContext(
     return incident.timeline();
   }
 
-  /** Whether a finding about it contains that name. */
-  public boolean says(String name) {
-    return about.stream().anyMatch(finding -> finding.statement().contains(name));
+  /** What that rule finds about it. */
+  public Stream<Finding> by(String rule) {
+    return about.stream().filter(finding -> finding.rule().equals(rule));
+  }
+
+  /** Whether that rule advises what to change, in place of what is advised of any such cause. */
+  public boolean isAdvised(String rule, Hypothesis cause) {
+    return by(rule).anyMatch(finding -> finding.actions().containsKey(cause));
   }
 
   /** The part of its place with that role. */

@@ -44,8 +44,6 @@ public final class JitPressureCause extends Cause {
 
   private static final String LARGEST = Numbers.count(CpuProfile.LARGEST_COMPILED) + " bytes";
 
-  private static final String TOO_LARGE = "HotSpot compiles no method of more than";
-
   public JitPressureCause() {
     super(
         Hypothesis.JIT_PRESSURE,
@@ -93,23 +91,24 @@ public final class JitPressureCause extends Cause {
 
   @Override
   public Optional<String> kind(SuspectContext suspect) {
-    if (suspect.says(TOO_LARGE)) {
+    InterpretedCode code = InterpretedCode.of(suspect.incident());
+    if (code.tooLarge().isPresent()) {
       return Optional.of("Method too large to compile: hot code runs interpreted");
     }
-    if (suspect.says("CodeCache GC ")) {
+    if (suspect.by("collection-cause").findFirst().isPresent()) {
       return Optional.of("Code cache nearly full: it has the heap collected");
     }
-    if (suspect.says("code cache")) {
+    if (code.full().isPresent() || suspect.by("logged-errors").findFirst().isPresent()) {
       return Optional.of("Code cache full: hot code runs interpreted");
     }
-    return suspect.says("deoptimized")
+    return code.hasCause()
         ? Optional.of("Repeated deoptimization: hot code runs interpreted")
         : Optional.empty();
   }
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    if (suspect.says(TOO_LARGE)) {
+    if (InterpretedCode.of(suspect.incident()).tooLarge().isPresent()) {
       return suspect.code(
           "split it into methods of less than "
               + LARGEST
@@ -224,7 +223,11 @@ public final class JitPressureCause extends Cause {
           found
               .tooLarge()
               .map(
-                  method -> method + " is too large: " + TOO_LARGE + " " + LARGEST + " of bytecode")
+                  method ->
+                      method
+                          + " is too large: HotSpot compiles no method of more than "
+                          + LARGEST
+                          + " of bytecode")
               .or(() -> found.full().map(full -> full(full) + compiled(found)))
               .orElseGet(() -> returned(found));
       return what + "; " + found.shares();

@@ -52,9 +52,7 @@ public final class ConnectionLeakCause extends Cause {
   /** Whether connections are returned, but held during work that does not use them. */
   private boolean isHeldForOtherWork(SuspectContext suspect) {
     return PoolPlaces.heldElsewhere(suspect.incident()).isPresent()
-        || suspect.about().stream()
-            .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-            .anyMatch(text -> text.startsWith("return the connection before"));
+        || suspect.isAdvised("pool-wait", hypothesis());
   }
 
   @Override

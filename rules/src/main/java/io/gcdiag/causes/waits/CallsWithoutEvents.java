@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -57,6 +58,12 @@ final class CallsWithoutEvents {
       "count the calls per request (a database's statement log, the client's metrics): if there are"
           + " more than before, fetch everything in one call instead of one per row; if not, each"
           + " call is slower: look at the remote host";
+
+  /** What is advised where each request makes, or may make, more calls. */
+  static final Set<String> OF_MANY_CALLS = Set.of(ONE_CALL, FEWER_CALLS);
+
+  /** The value of calls that take longer, and not in the service that is called. */
+  static final String SERVED = "servedSeconds";
 
   /**
    * Calls that most threads at work are in, where no event shows how long calls take. It is a lead:
@@ -297,7 +304,7 @@ final class CallsWithoutEvents {
     void tell(FindingBuilder finding) {
       finding
           .figure("of it in the called service, by its spans", Durations.format(served.seconds()))
-          .value("servedSeconds", served.seconds())
+          .value(SERVED, served.seconds())
           .sum(
               "%s of a call, %s in the called service by its own spans: %s pass %s"
                   .formatted(
@@ -308,15 +315,11 @@ final class CallsWithoutEvents {
           .advises(
               Hypothesis.SLOW_DOWNSTREAM,
               (before
-                          ? "calls wait before %s takes them up: look at this service's client (connection pool, connects, name lookups), at the network, and at the queue in front of %s (accept queue, busy threads)"
-                          : "calls wait outside of %s: look at the network, and at what takes the answers in this service (pauses, event loops, CPU)")
-                      .replace("%s", call.target())
-                  + OUTSIDE);
+                      ? "calls wait before %1$s takes them up: look at this service's client (connection pool, connects, name lookups), at the network, and at the queue in front of %1$s (accept queue, busy threads); what that service itself does is not slower"
+                      : "calls wait outside of %s: look at the network, and at what takes the answers in this service (pauses, event loops, CPU); what that service itself does is not slower")
+                  .formatted(call.target()));
     }
   }
-
-  /** How advice ends that is about no slow service. */
-  static final String OUTSIDE = "; what that service itself does is not slower";
 
   /**
    * Why calls that a client times took no longer, but waited for one of the threads that take their

@@ -50,20 +50,26 @@ public final class RequestsSleepCause extends Cause {
 
   @Override
   public Optional<String> kind(SuspectContext suspect) {
-    if (suspect.says("RateLimiter")) {
-      return Optional.of("Requests wait in a rate limiter");
-    }
-    boolean retries =
-        suspect.about().stream()
-            .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-            .anyMatch(action -> action.contains("first attempt fails"));
-    return Optional.of(retries ? "Requests sleep between retries" : "Requests sleep");
+    return Optional.of(
+        isInLimiter(suspect)
+            ? "Requests wait in a rate limiter"
+            : suspect.isAdvised("sleep-time", hypothesis())
+                ? "Requests sleep between retries"
+                : "Requests sleep");
+  }
+
+  private static boolean isInLimiter(SuspectContext suspect) {
+    Window window = suspect.incident().window();
+    return WaitSeries.longest(UserWaits.of(suspect.timeline(), WaitKind.SLEEP), window)
+        .or(() -> UserWaits.limiterOfUnknown(suspect.timeline(), window))
+        .filter(series -> series.site().name().endsWith("RateLimiter"))
+        .isPresent();
   }
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     return suspect.code(
-        suspect.says("RateLimiter")
+        isInLimiter(suspect)
             ? "raise the limit of the rate limiter, or reject at once what exceeds it"
             : "wait for an event in place of a fixed time, or do not retry what fails each time");
   }

@@ -102,7 +102,7 @@ public final class SlowDownstreamCause extends Cause {
       return Optional.of(
           "Too many " + (database ? "database" : "downstream") + " calls per request");
     }
-    if (isAdvised(suspect, CallsWithoutEvents.OUTSIDE)) {
+    if (isOutsideCalled(suspect)) {
       return Optional.of("Calls that wait outside of the called service");
     }
     return host.map(Part::toString)
@@ -122,7 +122,7 @@ public final class SlowDownstreamCause extends Cause {
           "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
     }
     return called(suspect)
-        .filter(any -> !isAdvised(suspect, CallsWithoutEvents.OUTSIDE))
+        .filter(any -> !isOutsideCalled(suspect))
         .map(
             host ->
                 suspect.infrastructure(
@@ -152,13 +152,14 @@ public final class SlowDownstreamCause extends Cause {
 
   /** Whether requests make too many calls of normal length. */
   private boolean isManyCalls(SuspectContext suspect) {
-    return isAdvised(suspect, "one call");
-  }
-
-  private boolean isAdvised(SuspectContext suspect, String words) {
     return suspect.about().stream()
         .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-        .anyMatch(text -> text.contains(words));
+        .anyMatch(CallsWithoutEvents.OF_MANY_CALLS::contains);
+  }
+
+  private static boolean isOutsideCalled(SuspectContext suspect) {
+    return suspect.about().stream()
+        .anyMatch(finding -> finding.values().containsKey(CallsWithoutEvents.SERVED));
   }
 
   /** Advice for slow services of the host itself: DNS and random numbers. */
