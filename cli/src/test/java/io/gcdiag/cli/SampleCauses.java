@@ -29,7 +29,7 @@ final class SampleCauses {
         to,
         share * LOSS,
         share,
-        statement,
+        List.of(statement),
         Optional.of("pool-wait"),
         List.of(new Source("recording.jfr", "jdk.ThreadPark")),
         List.of());
@@ -41,7 +41,7 @@ final class SampleCauses {
         CausalLink.LATENCY,
         share * LOSS,
         share,
-        "all requests together lost it",
+        List.of("all requests together lost it"),
         Optional.empty(),
         List.of(),
         List.of());

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param to the id of the effect it leads to, or {@link #LATENCY}
  * @param seconds thread-seconds of the lost time on this edge, more than 0
  * @param share the same as a share of all lost time; more than 1 only in a cycle
- * @param statement the reason, one sentence
+ * @param statements the reasons, that of most time first
  * @param rule the id of the rule that states it (of several, the one with most time); empty for
  *     lost time that was measured directly
  * @param sources where its figures were read; empty for lost time that was measured directly
@@ -25,7 +25,7 @@ public record CausalLink(
     String to,
     double seconds,
     double share,
-    String statement,
+    List<String> statements,
     Optional<String> rule,
     List<Source> sources,
     List<Station> rows) {
@@ -34,6 +34,7 @@ public record CausalLink(
   public static final String LATENCY = "latency";
 
   public CausalLink {
+    statements = List.copyOf(statements);
     sources = List.copyOf(sources);
     rows = List.copyOf(rows);
   }
@@ -50,16 +51,18 @@ public record CausalLink(
         to,
         seconds + other.seconds,
         share + other.share,
-        larger.statement.equals(smaller.statement)
-            ? larger.statement
-            : larger.statement + "; " + smaller.statement,
+        Stream.concat(larger.statements.stream(), smaller.statements.stream()).distinct().toList(),
         larger.rule,
         Stream.concat(larger.sources.stream(), smaller.sources.stream()).distinct().toList(),
         rows);
   }
 
+  public String statement() {
+    return String.join("; ", statements);
+  }
+
   /** The same with another share. */
   public CausalLink sharing(double other) {
-    return new CausalLink(from, to, seconds, other, statement, rule, sources, rows);
+    return new CausalLink(from, to, seconds, other, statements, rule, sources, rows);
   }
 }

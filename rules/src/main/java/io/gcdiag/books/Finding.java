@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param rule the id of the rule that found it
  * @param statement one sentence
  * @param brief its first figure in a few words, for a row of one line
+ * @param clause whether that is the first clause of the statement
  * @param figures its quantities before and during, the decisive one first; may be empty
  * @param arithmetic the calculation, one line per step; may be empty
  * @param values the numbers by name, for machines; units are part of the names
@@ -33,6 +34,7 @@ public record Finding(
     String rule,
     String statement,
     String brief,
+    boolean clause,
     List<KeyFigure> figures,
     List<String> arithmetic,
     SortedMap<String, Double> values,
@@ -43,6 +45,9 @@ public record Finding(
     long samples,
     Map<Hypothesis, String> actions,
     Map<Hypothesis, String> briefs) {
+
+  /** Ends the first clause of a statement. */
+  static final String CLAUSE_END = "; ";
 
   /**
    * Two causes that the inputs cannot separate.
@@ -133,6 +138,7 @@ public record Finding(
         rule,
         statement,
         brief,
+        clause,
         figures,
         arithmetic,
         values,
@@ -143,6 +149,13 @@ public record Finding(
         samples,
         actions,
         briefs);
+  }
+
+  /** The statement without the short form, if it begins with that. */
+  public String beyond() {
+    return clause
+        ? statement.substring(Math.min(brief.length() + CLAUSE_END.length(), statement.length()))
+        : statement;
   }
 
   /** The short form in a row about one root cause. */

@@ -26,6 +26,7 @@ public final class FindingBuilder {
   private final String rule;
   private final String statement;
   private String brief;
+  private boolean clause = true;
   private final List<KeyFigure> figures = new ArrayList<>();
   private final List<String> arithmetic = new ArrayList<>();
   private final SortedMap<String, Double> values = new TreeMap<>();
@@ -40,13 +41,14 @@ public final class FindingBuilder {
   FindingBuilder(String rule, String statement) {
     this.rule = rule;
     this.statement = statement;
-    int end = statement.indexOf("; ");
+    int end = statement.indexOf(Finding.CLAUSE_END);
     brief = end < 0 ? statement : statement.substring(0, end);
   }
 
   /** Sets the short form of the statement; by default its first clause. */
   public FindingBuilder brief(String words) {
     brief = words;
+    clause = false;
     return this;
   }
 
@@ -222,6 +224,7 @@ public final class FindingBuilder {
         rule,
         statement,
         brief,
+        clause,
         figures,
         arithmetic,
         values,

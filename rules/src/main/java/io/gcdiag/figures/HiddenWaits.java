@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.threads.AsyncWaits;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,20 +17,50 @@ import java.util.Optional;
  * thread is known to serve requests, so no wait is known to delay one.
  *
  * @param why one clause
- * @param byLatencies whether it asks how long requests take
- * @param howToSee one sentence, without its point; empty if nothing is asked for
+ * @param step what would show it
+ * @param statement of a finding, if it is a part of the clause; else empty
  */
-public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
+public record HiddenWaits(String why, Step step, String statement) {
+
+  public HiddenWaits(String why, Step step) {
+    this(why, step, "");
+  }
+
+  /**
+   * What to collect.
+   *
+   * @param first the same without what else would do, and how to get it
+   * @param words one sentence, without its point
+   * @param byLatencies whether it asks how long requests take
+   */
+  public record Step(String first, String words, boolean byLatencies) {
+
+    public static final Step NONE = new Step("", "", false);
+
+    /** The file that shows whether requests were delayed, whatever they wait for. */
+    public static final Step LATENCIES =
+        deciding(
+            "how long requests take",
+            " (a load test's results, an access log with durations, or scrapes of the service's"
+                + " request timer)",
+            true);
+
+    public static Step of(String words) {
+      return new Step(
+          words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1), words, false);
+    }
+
+    public static Step deciding(String what, String how, boolean byLatencies) {
+      return new Step("collect " + what, "To decide it: " + what + how, byLatencies);
+    }
+
+    private Step or(String other) {
+      return new Step(first, words + ", or " + other, byLatencies);
+    }
+  }
 
   private static final String DUMPS =
       "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
-
-  /** The file that shows whether requests were delayed, whatever they wait for. */
-  public static final String LATENCIES =
-      "how long requests take (a load test's results, an access log with durations, or scrapes of the"
-          + " service's request timer)";
-
-  public static final String DECIDED_BY = "To decide it: " + LATENCIES;
 
   private static final String OF_VIRTUAL_THREADS =
       "the work runs on virtual threads, whose parks are ";
@@ -48,8 +79,8 @@ public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
       return Optional.empty();
     }
     return onVirtualThreads(timeline)
-        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS + "not recorded", true, DECIDED_BY))
-        : asynchronous(timeline, true, DECIDED_BY + ", or " + METERS);
+        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS + "not recorded", Step.LATENCIES))
+        : asynchronous(timeline, Step.LATENCIES.or(METERS));
   }
 
   /**
@@ -69,8 +100,7 @@ public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
     return Optional.of(
             new HiddenWaits(
                 "no thread is known to serve requests, so that their waits cannot be separated from others",
-                true,
-                DECIDED_BY + ", or --frames with the code that takes requests"))
+                Step.LATENCIES.or("--frames with the code that takes requests")))
         .filter(any -> !known);
   }
 
@@ -88,13 +118,13 @@ public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
     return onVirtualThreads(timeline) && !dumped
         ? Optional.of(
             new HiddenWaits(
-                OF_VIRTUAL_THREADS + "neither recorded nor in these dumps", false, "Take " + DUMPS))
-        : asynchronous(timeline, false, "Give " + METERS);
+                OF_VIRTUAL_THREADS + "neither recorded nor in these dumps",
+                Step.of("Take " + DUMPS)))
+        : asynchronous(timeline, Step.of("Give " + METERS));
   }
 
   /** Calls that no thread of the operating system waits for; absent where meters show them. */
-  private static Optional<HiddenWaits> asynchronous(
-      Timeline timeline, boolean byLatencies, String wanted) {
+  private static Optional<HiddenWaits> asynchronous(Timeline timeline, Step wanted) {
     boolean metered =
         timeline.metrics().stream()
             .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
@@ -107,7 +137,6 @@ public record HiddenWaits(String why, boolean byLatencies, String howToSee) {
                     new HiddenWaits(
                         "downstream calls go through asynchronous clients, for which no thread waits (%s), and the waits of requests in these%s are not recorded"
                             .formatted(async.clients(), virtual ? " and on virtual threads" : ""),
-                        byLatencies,
-                        wanted + (virtual ? ", or " + DUMPS : "")));
+                        virtual ? wanted.or(DUMPS) : wanted));
   }
 }

@@ -258,7 +258,7 @@ public final class Ingest {
     try {
       Outcome outcome = reader.read(format, file, intake);
       Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
-      slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
+      slot.add(new InputReport(file.name(), format.id(), status, outcome.note(), outcome.remark()));
     } catch (IOException e) {
       slot.add(unreadable(format, file, e));
     } catch (UncheckedIOException e) {

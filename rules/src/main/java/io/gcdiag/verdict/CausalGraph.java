@@ -116,8 +116,9 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         CausalLink.LATENCY,
         seconds,
         attribution.shareOf(seconds),
-        "requests spent %s more than normal %s (sum over all requests)"
-            .formatted(Durations.format(seconds), effect.title()),
+        List.of(
+            "requests spent %s more than normal %s (sum over all requests)"
+                .formatted(Durations.format(seconds), effect.title())),
         Optional.empty(),
         List.of(),
         stations.stream().filter(one -> one.kind() == Station.Kind.REQUESTS).toList());
@@ -131,7 +132,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         flow.from().id(),
         flow.seconds(),
         attribution.shareOf(flow.seconds()),
-        flow.statement(),
+        List.of(flow.statement()),
         Optional.of(flow.by().rule()),
         flow.by().sources(),
         rows(flow.from(), stations));

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.policy.Policy;
@@ -81,7 +82,7 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
 
   /** What would settle what was assumed. */
   String settlesInferred() {
-    return inputs.stream().anyMatch(InputReport::isUnsure)
+    return inputs.stream().anyMatch(input -> input.remark() == Remark.UNSURE)
         ? "the option that a note on the inputs names"
         : "--frames FILE that names them below [request thread]";
   }
@@ -98,7 +99,7 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
                             + " are taken to serve the requests, because as many wait there as the"
                             + " load test has in progress"),
             timeline.inputs().stream()
-                .filter(InputReport::isUnsure)
+                .filter(input -> input.remark() == Remark.UNSURE)
                 .map(input -> input.file() + " may be meant in another way"))
         .collect(Collectors.joining("; "));
   }

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -84,15 +85,34 @@ public record Diagnosis(
   /**
    * A summary, with what it says where the answer is undecided.
    *
+   * @param known what is known
+   * @param leads the sentence behind it that names leads; may be empty
+   * @param rest all behind that
+   * @param stated the causes whose decisive figure is in the first two parts
    * @param delayUnknown whether it says that no file shows what requests took
    * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known
    * @param asks the first step to what would decide, if the words ask for it
    */
   public record Told(
-      String words, boolean delayUnknown, Optional<String> shorterPauses, Optional<String> asks) {
+      String known,
+      String leads,
+      String rest,
+      Set<Hypothesis> stated,
+      boolean delayUnknown,
+      Optional<String> shorterPauses,
+      Optional<String> asks) {
 
     public static Told of(String words) {
-      return new Told(words, false, Optional.empty(), Optional.empty());
+      return new Told(words, "", "", Set.of(), false, Optional.empty(), Optional.empty());
+    }
+
+    public String words() {
+      return known + leads + rest;
+    }
+
+    /** The causes whose decisive figure is in so many characters of the words. */
+    public Set<Hypothesis> stated(int letters) {
+      return letters < known.length() + leads.length() ? Set.of() : stated;
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -94,22 +95,41 @@ public record Judgement(
    * missing.
    */
   public String brief() {
+    return brief(" of the lost time");
+  }
+
+  /**
+   * The same.
+   *
+   * @param whole what the cause explains none or little of
+   */
+  public String brief(String whole) {
     return findings.stream()
         .findFirst()
-        .map(finding -> meant(finding, finding.brief(hypothesis)))
+        .map(finding -> meant(finding, finding.brief(hypothesis), whole))
         .orElse(reason);
   }
 
+  /** Whether the decisive figure is in one of those statements. */
+  boolean isIn(Set<String> statements) {
+    return findings.stream()
+        .limit(1)
+        .filter(first -> first.clause() && first.briefs().get(hypothesis) == null)
+        .anyMatch(first -> statements.contains(first.statement()));
+  }
+
   /** Of a cleared cause that has some evidence or a share: how much of the lost time it is. */
-  private String meant(Finding finding, String brief) {
+  private String meant(Finding finding, String brief, String whole) {
     boolean some = share.explained().orElse(0) >= LEAST_SHOWN;
     boolean claimed =
         share.explained().isPresent() && finding.on(hypothesis).anyMatch(Bearing::isClaim);
     if (!verdict.isCleared() || !some && !claimed) {
       return brief;
     }
-    String much = some ? "explains little of the lost time" : "explains none of the lost time";
-    return brief + (some && brief.contains(": ") ? ", " : ": ") + much;
+    return brief
+        + (some && brief.contains(": ") ? ", " : ": ")
+        + (some ? "explains little" : "explains none")
+        + whole;
   }
 
   /** The figures that are evidence for it; if there are none, the reason in words. */

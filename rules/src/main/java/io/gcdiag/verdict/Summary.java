@@ -11,9 +11,11 @@ import io.gcdiag.causes.waits.DeadlockedThreadsRule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.figures.HiddenWaits.Step;
 import io.gcdiag.figures.NotableEvents;
 import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.DelaySummary;
@@ -45,14 +47,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -69,20 +70,18 @@ record Summary(
     List<Judgement> judgements,
     Attribution attribution) {
 
-  /** What a sentence asks for, without how to get it. */
-  private static final Pattern DECIDER =
-      Pattern.compile("To decide it: (.*?)(?: \\(|[,;]|\\.(?: |$)|$)", Pattern.DOTALL);
-
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
+
+  private static final String TWO_DUMPS = "two thread dumps, or give a load test's results";
 
   /** The window of one page of metrics, or of one dump. */
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
-  private static final String WHAT_SLOW_ONES_DO =
-      "thread dumps while slow requests are in progress ("
-          + Signal.THREAD_DUMPS.howToRecord()
-          + "), and latencies by endpoint";
+  private static final Step WHAT_SLOW_ONES_DO =
+      deciding(
+          "thread dumps while slow requests are in progress",
+          " (" + Signal.THREAD_DUMPS.howToRecord() + "), and latencies by endpoint");
 
   Diagnosis.Told of(Conclusion conclusion) {
     return conclusion == Conclusion.UNDECIDED
@@ -100,7 +99,8 @@ record Summary(
 
   private Diagnosis.Told undecided() {
     boolean delayed = impact.present() || impact.unseen();
-    Optional<HiddenWaits> behind = HiddenWaits.behindDelays(incident.timeline());
+    Optional<HiddenWaits> behind =
+        delayed ? HiddenWaits.behindDelays(incident.timeline()) : Optional.empty();
     Optional<HiddenWaits> open = delayed ? Optional.empty() : open();
     // Threads that did not run worked on nothing.
     boolean ran = incident.collectorTimes(incident.window()).starved() <= 0;
@@ -113,33 +113,31 @@ record Summary(
                 .or(() -> kernel().filter(any -> ran))
                 .map(" "::concat)
                 .orElse("");
-    String told = known + leads(known);
-    String decider = open.filter(HiddenWaits::byLatencies).isPresent() ? "" : decider();
-    String words = capital(told + decider + notes().neverSilent(told));
+    Set<String> stated = new HashSet<>();
+    open.map(HiddenWaits::statement).ifPresent(stated::add);
+    String leads = leads(stated);
+    Step decider = open.filter(any -> any.step().byLatencies()).isPresent() ? Step.NONE : decider();
     return new Diagnosis.Told(
-        words,
+        capital(known),
+        leads,
+        (decider == Step.NONE ? "" : " " + decider.words() + ".") + notes().neverSilent(stated),
+        Stream.concat(
+                judgements.stream().filter(Judgement::isLead).filter(one -> one.isIn(stated)),
+                uncompared().stream().filter(any -> impact.present()))
+            .map(Judgement::hypothesis)
+            .collect(Collectors.toSet()),
         !delayed && open.isEmpty(),
         pauses.map(PausePhases.Most::shorter),
-        open.map(HiddenWaits::howToSee)
-            .filter(how -> !how.isEmpty())
-            .or(
-                () ->
-                    Optional.of(words)
-                        .filter(any -> delayed && behind.isPresent() || !decider.isEmpty()))
-            .map(Summary::firstOf));
-  }
-
-  /** The first of what a sentence asks for, without how to get it. */
-  private static String firstOf(String sentence) {
-    Matcher decider = DECIDER.matcher(sentence);
-    return decider.find()
-        ? "collect " + decider.group(1)
-        : sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1);
+        Stream.of(open.map(HiddenWaits::step), Optional.of(decider), behind.map(HiddenWaits::step))
+            .flatMap(Optional::stream)
+            .filter(step -> step != Step.NONE)
+            .map(Step::first)
+            .findFirst());
   }
 
   private String words(HiddenWaits open) {
-    String how = open.howToSee();
-    return open.why() + "; " + impact.measure() + (how.isEmpty() ? "." : ". " + how + ".");
+    String how = open.step() == Step.NONE ? "" : " " + open.step().words() + ".";
+    return open.why() + "; " + impact.measure() + "." + how;
   }
 
   /** Kernel time of pauses that no swapping explains. */
@@ -225,9 +223,9 @@ record Summary(
   /**
    * The strongest leads if there is no suspect, as a place to start.
    *
-   * @param said the text before, which may state the same
+   * @param stated the statements that are printed before; those of the leads are added
    */
-  private String leads(String said) {
+  private String leads(Set<String> stated) {
     Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
     judgements.stream()
         .filter(Judgement::isLead)
@@ -249,42 +247,50 @@ record Summary(
             .map(
                 lead ->
                     String.join(" or ", lead.getValue())
-                        + (said.contains(lead.getKey()) ? "" : " (" + lead.getKey() + ")"))
+                        + (stated.add(lead.getKey()) ? " (" + lead.getKey() + ")" : ""))
             .collect(Collectors.joining("; "))
         + ".";
   }
 
-  private static final String QUEUE_BEFORE =
-      "ss -lnt while it lasts (Recv-Q of the port is its accept queue) and a thread dump (are all"
-          + " worker threads busy?); if neither shows it, the queue is the proxy's";
+  private static final Step QUEUE_BEFORE =
+      deciding(
+          "ss -lnt while it lasts",
+          " (Recv-Q of the port is its accept queue) and a thread dump (are all worker threads"
+              + " busy?); if neither shows it, the queue is the proxy's");
+
+  private static final Step RECORDING =
+      deciding(
+          "a recording of a minute of the incident",
+          " (jcmd PID JFR.start settings=profile duration=60s filename=incident.jfr)");
+
+  private static Step deciding(String what, String how) {
+    return Step.deciding(what, how, false);
+  }
 
   /**
    * The one file that would decide most: what shows waits, else how long requests take, else what
    * the first lead lacks.
    */
-  private String decider() {
+  private Step decider() {
     Timeline timeline = incident.timeline();
-    boolean blind = Sensors.missing(timeline).size() > Policy.MOST_NAMED;
+    if (BeforeServer.felt(incident).isPresent()) {
+      return QUEUE_BEFORE;
+    }
+    List<Signal> unseen = Sensors.missing(timeline);
+    if (unseen.size() > Policy.MOST_NAMED && !timeline.sees(Signal.THREAD_PARKS)) {
+      return RECORDING;
+    }
     boolean measured = timeline.areRequestsMeasured();
-    String file =
-        BeforeServer.felt(incident).isPresent()
-            ? QUEUE_BEFORE
-            : blind && !timeline.sees(Signal.THREAD_PARKS)
-                ? "a recording of a minute of the incident (jcmd PID JFR.start settings=profile"
-                    + " duration=60s filename=incident.jfr)"
-                : !measured && !impact.present()
-                    ? HiddenWaits.LATENCIES
-                    : judgements.stream()
-                        .filter(Judgement::isLead)
-                        .flatMap(lead -> lead.missing().stream())
-                        .findFirst()
-                        .or(() -> Sensors.missing(timeline).stream().findFirst())
-                        .map(signal -> signal.description() + " (" + signal.howToRecord() + ")")
-                        .orElse(
-                            isNowhere()
-                                ? WHAT_SLOW_ONES_DO
-                                : measured ? "" : HiddenWaits.LATENCIES);
-    return file.isEmpty() ? "" : " To decide it: " + file + ".";
+    if (!measured && !impact.present()) {
+      return Step.LATENCIES;
+    }
+    Step other = isNowhere() ? WHAT_SLOW_ONES_DO : measured ? Step.NONE : Step.LATENCIES;
+    return Stream.concat(
+            judgements.stream().filter(Judgement::isLead).flatMap(lead -> lead.missing().stream()),
+            unseen.stream())
+        .map(signal -> deciding(signal.description(), " (" + signal.howToRecord() + ")"))
+        .findFirst()
+        .orElse(other);
   }
 
   /** Whether requests lose most of their time where nothing was recorded. */
@@ -309,7 +315,15 @@ record Summary(
         ? impact.measure()
             + "; no cause found explains the delay."
             + largestEffect(incident).map(most -> " " + most).orElse("")
-            + uncompared()
+            + (uncompared().isEmpty()
+                ? ""
+                : uncompared().stream()
+                    .map(one -> one.hypothesis().id() + " (" + one.brief() + ")")
+                    .collect(
+                        Collectors.joining(
+                            " or ",
+                            " No baseline shows which has more than its normal part: ",
+                            ".")))
             + missing(behind)
             + untimed
         : "These inputs cannot show whether requests were delayed"
@@ -341,12 +355,13 @@ record Summary(
           ("For the last %s no request thread took up any work, after it had before: no requests"
                   + " came any more, or all threads hang")
               .formatted(Durations.format(silent.get().length())),
-          true,
-          "Take two thread dumps, or give a load test's results");
+          new Step("take " + TWO_DUMPS, "Take " + TWO_DUMPS, true));
     }
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
     if (filling.isPresent()) {
-      return open("No slowdown found yet, but the heap fills: " + filling.get().words());
+      String words = filling.get().words();
+      String why = "No slowdown found yet, but the heap fills: " + words;
+      return Optional.of(new HiddenWaits(why, Step.NONE, words));
     }
     Optional<String> crowded = CrowdedCores.slowerRequests(incident);
     if (crowded.isPresent()) {
@@ -354,7 +369,7 @@ record Summary(
     }
     String uncounted = UncountedRequests.words(incident);
     if (!uncounted.isEmpty()) {
-      return open(uncounted, true, HiddenWaits.DECIDED_BY);
+      return open(uncounted, Step.LATENCIES);
     }
     List<String> longer =
         Stream.of(Percentiles.MEDIAN, Percentiles.TAIL)
@@ -374,11 +389,11 @@ record Summary(
   }
 
   private static Optional<HiddenWaits> open(String why) {
-    return open(why, false, "");
+    return open(why, Step.NONE);
   }
 
-  private static Optional<HiddenWaits> open(String why, boolean byLatencies, String howToSee) {
-    return Optional.of(new HiddenWaits(why, byLatencies, howToSee));
+  private static Optional<HiddenWaits> open(String why, Step step) {
+    return Optional.of(new HiddenWaits(why, step));
   }
 
   /** A percentile of the latency before and now; empty if it is not clearly longer. */
@@ -395,30 +410,23 @@ record Summary(
         .map(now -> Durations.format(before) + " -> " + Durations.format(now));
   }
 
-  /** The causes between which only a baseline decides. */
-  private String uncompared() {
+  /** The causes between which only a baseline decides; none, or several. */
+  private List<Judgement> uncompared() {
     List<Judgement> open =
-        incident.windows().baseline().isPresent()
-            ? List.of()
-            : judgements.stream()
-                .filter(one -> Causes.of(one.hypothesis()).is(Cause.Trait.PART_OF_NORMAL_WORK))
-                .filter(one -> one.verdict() == Verdict.CONTRIBUTING || one.isLead())
-                .toList();
-    return open.size() < 2
-        ? ""
-        : open.stream()
-            .map(one -> one.hypothesis().id() + " (" + one.brief() + ")")
-            .collect(
-                Collectors.joining(
-                    " or ", " No baseline shows which has more than its normal part: ", "."));
+        judgements.stream()
+            .filter(any -> incident.windows().baseline().isEmpty())
+            .filter(one -> Causes.of(one.hypothesis()).is(Cause.Trait.PART_OF_NORMAL_WORK))
+            .filter(one -> one.verdict() == Verdict.CONTRIBUTING || one.isLead())
+            .toList();
+    return open.size() < 2 ? List.of() : open;
   }
 
   /** An access log that a server writes without the one thing needed. */
   private String withoutDurations() {
     return incident.timeline().inputs().stream()
-        .filter(input -> input.note().contains(InputReport.NO_DURATIONS))
+        .filter(input -> input.remark() == Remark.NO_DURATIONS)
         .findFirst()
-        .map(log -> ": " + log.file() + " has " + InputReport.NO_DURATIONS)
+        .map(log -> ": " + log.file() + " has no durations of requests")
         .orElse("");
   }
 
@@ -447,7 +455,7 @@ record Summary(
   /** What may be missing to explain it. */
   private static String missing(Optional<HiddenWaits> hidden) {
     return hidden
-        .map(waits -> " Possibly missing: " + waits.why() + ". " + waits.howToSee() + ".")
+        .map(waits -> " Possibly missing: " + waits.why() + ". " + waits.step().words() + ".")
         .orElse("");
   }
 
@@ -464,7 +472,7 @@ record Summary(
     return timeline.inputs().stream()
         .anyMatch(
             input ->
-                input.isUnsure()
+                input.remark() == Remark.UNSURE
                     || input.status() == InputReport.Status.PARTIAL
                     || input.status() == InputReport.Status.LEFT_OUT);
   }
@@ -592,19 +600,20 @@ record Summary(
           + queued()
           + busier()
           + (incident.effects().isPoolOfOthers() ? OTHERS_WAIT : "")
-          + neverSilent("");
+          + neverSilent(Set.of());
     }
 
     /**
-     * Notes that every report without a suspect needs and that were not printed yet, each with a
-     * leading space.
+     * Notes that every report without a suspect needs, each with a leading space.
+     *
+     * @param stated what is printed already
      */
-    String neverSilent(String said) {
+    String neverSilent(Set<String> stated) {
       List<String> events =
-          NotableEvents.of(incident).stream().filter(event -> !said.contains(event)).toList();
+          NotableEvents.of(incident).stream().filter(event -> !stated.contains(event)).toList();
       return (events.isEmpty() ? "" : " Notable: " + String.join("; ", events) + ".")
-          + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE, said)
-          + toWatch(DeadlockedThreadsRule.DEADLOCKED, said);
+          + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE, stated)
+          + toWatch(DeadlockedThreadsRule.DEADLOCKED, stated);
     }
 
     /**
@@ -701,13 +710,13 @@ record Summary(
     }
 
     /** What the first finding with that value states. */
-    private String toWatch(String value, String said) {
+    private String toWatch(String value, Set<String> stated) {
       return judgements.stream()
           .flatMap(judgement -> judgement.findings().stream())
           .filter(finding -> finding.values().containsKey(value))
           .map(Finding::statement)
           .findFirst()
-          .filter(statement -> !said.contains(statement))
+          .filter(statement -> !stated.contains(statement))
           .map(statement -> " To watch: " + statement + ".")
           .orElse("");
     }

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.figures.HiddenWaits.Step;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.FasterOutside;
 import io.gcdiag.measures.MeasuredIncident;
@@ -41,11 +42,11 @@ final class UnseenTime {
           "no delay found in these files, but no latency is in them, and they do not show all that"
               + " request threads did: requests on event loops can wait for an answer without a"
               + " thread",
-          true,
-          HiddenWaits.DECIDED_BY);
+          Step.LATENCIES);
 
-  private static final String FROM_BEFORE =
-      "Record from before the incident on, or give a recording of a normal time to gcdiag compare";
+  private static final Step FROM_BEFORE =
+      Step.of(
+          "Record from before the incident on, or give a recording of a normal time to gcdiag compare");
 
   private UnseenTime() {}
 
@@ -65,8 +66,7 @@ final class UnseenTime {
                         .formatted(
                             waits.site().label(),
                             Durations.format(waits.within(incident.window()).longest())),
-                    true,
-                    OF_LOOPS.howToSee()))
+                    Step.LATENCIES))
         .or(() -> uncompared(incident))
         .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
   }
@@ -87,8 +87,7 @@ final class UnseenTime {
                 full ->
                     new HiddenWaits(
                         full + ", and neither a baseline nor a latency shows whether requests wait",
-                        true,
-                        OF_LOOPS.howToSee()));
+                        Step.LATENCIES));
   }
 
   private static Optional<HiddenWaits> fasterOutside(MeasuredIncident incident) {
@@ -102,7 +101,6 @@ final class UnseenTime {
                             Durations.format(other.now()),
                             UtcText.span(other.rest().from(), other.rest().to()),
                             Durations.format(other.usual())),
-                    false,
                     FROM_BEFORE));
   }
 
@@ -134,7 +132,6 @@ final class UnseenTime {
                                                 .formatted(
                                                     Durations.format(median),
                                                     Durations.format(tail)),
-                                            false,
                                             FROM_BEFORE))));
   }
 
@@ -177,10 +174,10 @@ final class UnseenTime {
                             Durations.format(requests.inSystem() / rate),
                             Durations.format(unknown / rate),
                             new Ratio(unknown / requests.inSystem())),
-                    false,
-                    "Take "
-                        + Signal.THREAD_DUMPS.howToRecord()
-                        + ", and look at the clients' own meters of calls"));
+                    Step.of(
+                        "Take "
+                            + Signal.THREAD_DUMPS.howToRecord()
+                            + ", and look at the clients' own meters of calls")));
   }
 
   /** Repeated waits of request threads, most of them noticeably long. */

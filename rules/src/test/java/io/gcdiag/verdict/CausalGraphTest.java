@@ -41,7 +41,14 @@ class CausalGraphTest {
   private static CausalLink step(
       String from, String to, double seconds, double share, String statement) {
     return new CausalLink(
-        from, to, seconds, share, statement, Optional.of("some-rule"), List.of(SOURCE), List.of());
+        from,
+        to,
+        seconds,
+        share,
+        List.of(statement),
+        Optional.of("some-rule"),
+        List.of(SOURCE),
+        List.of());
   }
 
   /** Of 120 s nine tenths, 108 s, go to pauses; of those the heap takes half. */
@@ -66,7 +73,8 @@ class CausalGraphTest {
                 "latency",
                 120,
                 1,
-                "requests spent 2 min more than normal waiting for a connection (sum over all requests)",
+                List.of(
+                    "requests spent 2 min more than normal waiting for a connection (sum over all requests)"),
                 Optional.empty(),
                 List.of(),
                 List.of())),

@@ -479,8 +479,13 @@ class CertaintyTest {
 
   @Test
   void aFileThatMayBeMeantInAnotherWayLeavesNothingFirmAndNoHealth() {
-    String note = "field 8 is taken for us" + InputReport.UNSURE + "in ms it is 30 s";
-    InputReport log = new InputReport("access.log", "access-log", InputReport.Status.OK, note);
+    InputReport log =
+        new InputReport(
+            "access.log",
+            "access-log",
+            InputReport.Status.OK,
+            "field 8 is taken for us; not sure: in ms it is 30 s",
+            InputReport.Remark.UNSURE);
     Scene scene = twoWait().input(log);
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
     assertEquals(Optional.of(Confidence.MEDIUM), judgement.rating().confidence());

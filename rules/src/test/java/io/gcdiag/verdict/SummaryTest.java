@@ -68,7 +68,7 @@ class SummaryTest {
     assertTrue(recording.contains(" To decide it: how long requests take ("), recording);
     // What is asked for already is not asked for twice.
     String asked = undecided(Scene.of(60).pauses(0, 60, 2, 40).everythingRecorded().incident());
-    String decides = "To decide it: " + HiddenWaits.LATENCIES;
+    String decides = HiddenWaits.Step.LATENCIES.words();
     assertTrue(asked.contains(decides), asked);
     assertEquals(asked.indexOf("To decide it"), asked.lastIndexOf("To decide it"), asked);
   }
@@ -305,8 +305,8 @@ class SummaryTest {
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP."
             // Whether requests wait there is not known.
-            + " To decide it: "
-            + HiddenWaits.LATENCIES
+            + " "
+            + HiddenWaits.Step.LATENCIES.words()
             + ".",
         new Summary(incident, impact, judgements, attribution).of(Conclusion.UNDECIDED).words());
   }

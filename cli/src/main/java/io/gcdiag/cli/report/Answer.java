@@ -53,10 +53,6 @@ final class Answer {
   /** More doubts than this would push the answer off the first screen. */
   private static final int MOST_DOUBTS = 5;
 
-  private static final String OF_LOST = " of the lost time";
-
-  static final String NOT_RECORDED = " in no recorded state";
-
   /** Collectors other than G1 log no phases before JDK 9. */
   private static final String LOG_PHASES =
       "log what pauses are spent in (-Xlog:gc*,gc+phases=debug; JDK 8: -XX:+UseG1GC"
@@ -113,10 +109,8 @@ final class Answer {
         .primary()
         .ifPresent(
             primary -> {
-              if (primary.share().explained().isPresent()) {
-                facts.add(Fact.of("Explains", explains(diagnosis)));
-              } else if (summary(diagnosis).isEmpty()) {
-                facts.add(Fact.of("Explains", unmeasured(diagnosis)));
+              if (isShared(diagnosis) || summary(diagnosis).isEmpty()) {
+                facts.add(Fact.of(BriefReport.EXPLAINS, explains(diagnosis, false)));
               }
               primary
                   .advice()
@@ -137,7 +131,7 @@ final class Answer {
             && diagnosis.judgements().stream()
                 .anyMatch(one -> !FigureText.isNothing(one.share().explained().orElse(0)));
     if (diagnosis.conclusion() == Conclusion.UNDECIDED && explained) {
-      facts.add(Fact.of("Explains", explains(diagnosis)));
+      facts.add(Fact.of(BriefReport.EXPLAINS, explains(diagnosis, false)));
     }
     firstStep(diagnosis)
         .map(
@@ -232,13 +226,24 @@ final class Answer {
             + known.substring(1, known.length() - 1);
   }
 
-  /** All of the lost time, cause by cause: the shares and what is unexplained are the whole. */
-  private static String explains(Diagnosis diagnosis) {
+  /**
+   * All of the lost time, cause by cause: the shares and what is unexplained are the whole.
+   *
+   * @param brief for a small screen, of which no other figure needs the time itself
+   */
+  static String explains(Diagnosis diagnosis, boolean brief) {
+    if (diagnosis.primary().isPresent() && !isShared(diagnosis)) {
+      return unmeasured(diagnosis);
+    }
     List<String> parts = new ArrayList<>();
     ShareText shares = new ShareText(diagnosis.judgements());
     List<Judgement> primary = diagnosis.with(Verdict.PRIMARY_SUSPECT);
     boolean ofRun = diagnosis.lostTime().ofWholeRun();
-    String lost = (ofRun ? " of what the whole load test lost" : OF_LOST) + whole(diagnosis);
+    String lost =
+        (ofRun ? " of what " : " of ")
+            + (brief ? "" : "the ")
+            + (ofRun ? "whole load test lost" : "lost time")
+            + (brief ? "" : whole(diagnosis));
     List<String> together = new ArrayList<>();
     double joint = 0;
     double others = 0;
@@ -281,7 +286,7 @@ final class Answer {
     parts.add(
         ofRun
             ? "no file shows how much of that was in the incident"
-            : unexplained(diagnosis, open));
+            : unexplained(diagnosis, open, brief));
     return String.join("; ", parts);
   }
 
@@ -318,7 +323,7 @@ final class Answer {
    *
    * @param open how much less than counted the causes may explain
    */
-  private static String unexplained(Diagnosis diagnosis, double open) {
+  private static String unexplained(Diagnosis diagnosis, double open, boolean brief) {
     double most =
         diagnosis.lostTime().ledger().stream()
             .filter(entry -> entry.atMost() && entry.effect() == Effect.UNACCOUNTED)
@@ -331,7 +336,10 @@ final class Answer {
             ? "nothing unexplained"
             : FigureText.share(rest) + " unexplained";
     if (most > rest && !FigureText.isNothing(most)) {
-      return counted + " (up to " + FigureText.share(most) + NOT_RECORDED + ")";
+      return counted
+          + " (up to "
+          + FigureText.share(most)
+          + (brief ? ")" : " in no recorded state)");
     }
     return FigureText.isNothing(open)
         ? counted

@@ -66,13 +66,14 @@ final class BriefReport {
       this(label, lines, Integer.MAX_VALUE);
     }
 
-    Fact of(Fact fact) {
+    Fact of(Fact fact, Diagnosis diagnosis) {
       return fact.label().equals(label)
-          ? new Fact(label, fact.values().stream().limit(lines).map(this::of).toList())
+          ? new Fact(
+              label, fact.values().stream().limit(lines).map(one -> of(one, diagnosis)).toList())
           : fact;
     }
 
-    private Cell of(Cell value) {
+    private Cell of(Cell value, Diagnosis diagnosis) {
       if (value.text().length() <= letters) {
         return value;
       }
@@ -81,9 +82,7 @@ final class BriefReport {
               ? value.text().split(", ", 2)[0]
               : switch (label) {
                 case WHY -> value.within(letters);
-                // The shares are all or none, and their bounds with them.
-                case "Explains" ->
-                    value.text().replaceFirst(OF_TIME, "$1").replace(Answer.NOT_RECORDED, "");
+                case EXPLAINS -> Answer.explains(diagnosis, true);
                 default -> value.brief(letters).orElse(value.text());
               };
       return new Cell(brief, value.tone());
@@ -93,11 +92,8 @@ final class BriefReport {
   /** The first of {@link #CUTS}: a screen shows the stations rather than these facts. */
   private static final int DETAILS = 10;
 
-  /** The lost time behind the shares, which no other figure of a small screen needs. */
-  private static final String OF_TIME =
-      "(?:the )?(lost time|whole load test lost)(?: \\([^()]*\\))?";
-
   static final String CHECKS = "Checks";
+  static final String EXPLAINS = "Explains";
   private static final String WHY = "Why";
 
   /** Without a line of its own it is in the title, or where that is too long in the last line. */
@@ -123,7 +119,7 @@ final class BriefReport {
           new Cut(Answer.ENDPOINT, 0),
           new Cut(ROWS, 1, BARE),
           new Cut(ROWS, 1, ROW),
-          new Cut("Explains", 1, LINE),
+          new Cut(EXPLAINS, 1, LINE),
           new Cut(INCIDENT, 0),
           new Cut("Causes", 0),
           new Cut("Lengths", 1, LINE),
@@ -146,7 +142,7 @@ final class BriefReport {
     facts(blocks, Answer.facts(diagnosis));
     Shortlist shortlist = Shortlist.of(diagnosis);
     shortlist
-        .table(Integer.MAX_VALUE, diagnosis.primary().isPresent(), diagnosis.summary())
+        .table(Integer.MAX_VALUE, diagnosis.primary().isPresent(), diagnosis.told().stated())
         .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
     List<Fact> checks = new ArrayList<>();
@@ -175,8 +171,8 @@ final class BriefReport {
   static List<Report> shorter(Diagnosis diagnosis, ZoneId zone) {
     Shortlist shortlist = Shortlist.of(diagnosis);
     boolean told = diagnosis.primary().isPresent();
-    String above = diagnosis.summary();
-    Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above);
+    Diagnosis.Told above = diagnosis.told();
+    Optional<Block.Table> table = shortlist.table(Shortlist.LEAST_ROWS, told, above.stated());
     List<Report> forms = new ArrayList<>();
     Report full = shortened(diagnosis, zone, List.of(), FiveChecks.of(diagnosis), table, true);
     ChartSection.blocks(diagnosis, zone).stream()
@@ -188,8 +184,10 @@ final class BriefReport {
     for (boolean stations : List.of(true, false)) {
       for (int count = 0; count <= (stations ? DETAILS : CUTS.size()); count++) {
         List<Cut> cuts = CUTS.subList(0, count);
-        String stated = summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above);
-        Optional<Block.Table> rows = shortlist.sentences(told, stated, letters(cuts, ROWS));
+        int stated =
+            summary(diagnosis, cuts).map(one -> one.text().text()).orElse(above.words()).length();
+        Optional<Block.Table> rows =
+            shortlist.sentences(told, above.stated(stated), letters(cuts, ROWS));
         forms.add(shortened(diagnosis, zone, cuts, checks, table, stations));
         forms.add(shortened(diagnosis, zone, cuts, checks, rows, stations));
       }
@@ -236,7 +234,11 @@ final class BriefReport {
       facts.add(Fact.of(INCIDENT, FigureText.compared(diagnosis.windows(), zone)));
     }
     for (Cut cut : cuts) {
-      facts = facts.stream().map(cut::of).filter(fact -> !fact.values().isEmpty()).toList();
+      facts =
+          facts.stream()
+              .map(fact -> cut.of(fact, diagnosis))
+              .filter(fact -> !fact.values().isEmpty())
+              .toList();
     }
     facts(blocks, facts);
     rows.map(Block.Table::open).ifPresent(blocks::add);

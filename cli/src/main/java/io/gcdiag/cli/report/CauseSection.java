@@ -57,16 +57,7 @@ final class CauseSection {
 
   /** The same without the part that its row has. */
   static Block evidenceBeyond(Diagnosis diagnosis, ToldLines told, Finding finding) {
-    String statement = finding.statement();
-    String brief = finding.brief();
-    String rest =
-        statement.equals(brief)
-            ? ""
-            : FigureText.sentence(
-                statement.startsWith(brief + "; ")
-                    ? statement.substring(brief.length() + 2)
-                    : statement);
-    return evidence(diagnosis, told, finding, rest);
+    return evidence(diagnosis, told, finding, FigureText.sentence(finding.beyond()));
   }
 
   private static Block evidence(

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.Finding;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
@@ -105,12 +106,13 @@ final class ChainSection {
 
   /** In few words where the section on the root cause states it in full. */
   private static String why(Diagnosis diagnosis, CausalLink link) {
-    return diagnosis.primary().stream()
-        .flatMap(primary -> primary.findings().stream())
-        .reduce(
-            link.statement(),
-            (text, finding) -> text.replace(finding.statement(), finding.brief()),
-            (one, same) -> one);
+    Map<String, String> briefs =
+        diagnosis.primary().stream()
+            .flatMap(primary -> primary.findings().stream())
+            .collect(Collectors.toMap(Finding::statement, Finding::brief, (one, same) -> one));
+    return link.statements().stream()
+        .map(statement -> briefs.getOrDefault(statement, statement))
+        .collect(Collectors.joining("; "));
   }
 
   /** Steps outside of the main chain, one row each. */

@@ -248,6 +248,9 @@ record DiagnosisJson(
     "stations"
   })
   private interface Link {
+    @JsonProperty("statement")
+    String statement();
+
     @JsonProperty("threadSeconds")
     double seconds();
 

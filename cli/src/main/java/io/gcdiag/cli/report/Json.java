@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
@@ -16,6 +17,7 @@ import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Bytes;
@@ -59,6 +61,9 @@ final class Json {
   @JsonIncludeProperties({"low", "high"})
   private interface Ends {}
 
+  @JsonIgnoreProperties("remark")
+  private interface Noted {}
+
   private static ObjectMapper mapper() {
     SimpleModule values =
         new SimpleModule()
@@ -77,6 +82,7 @@ final class Json {
     return new ObjectMapper()
         .registerModule(values)
         .addMixIn(Estimate.class, Ends.class)
+        .addMixIn(InputReport.class, Noted.class)
         .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
         .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
   }

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
@@ -211,7 +212,7 @@ final class Opening {
     undated(limits).ifPresent(lines::add);
     lines.addAll(known(inputs));
     inputs.stream()
-        .filter(input -> input.note().startsWith(InputReport.ABSENT))
+        .filter(input -> input.remark() == Remark.ABSENT)
         .limit(Policy.MOST_NAMED)
         .forEach(input -> lines.add(input.file() + ": " + input.note()));
     unused(inputs).ifPresent(lines::add);
@@ -253,7 +254,7 @@ final class Opening {
   }
 
   private static boolean isUseless(InputReport input) {
-    return input.note().contains(InputReport.NOT_USED);
+    return input.remark().isUseless();
   }
 
   /** What to bring, if nothing of any file is used; else what an option would use, and the rest. */
@@ -261,7 +262,7 @@ final class Opening {
     List<InputReport> known = inputs.stream().filter(InputReport::isUsed).toList();
     List<InputReport> useless = known.stream().filter(Opening::isUseless).toList();
     boolean all = useless.size() == known.size();
-    Predicate<InputReport> told = input -> all || input.note().contains("--map");
+    Predicate<InputReport> told = input -> all || input.remark() == Remark.NEEDS_MEANING;
     List<String> names =
         useless.stream().filter(Predicate.not(told)).map(InputReport::file).toList();
     return Stream.concat(

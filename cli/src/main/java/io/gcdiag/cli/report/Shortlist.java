@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Cause;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
@@ -26,8 +27,6 @@ import java.util.stream.Stream;
 record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   private static final int MOST_ROWS = 6;
-
-  private static final String OF_LOST = " of the lost time";
 
   /** With fewer rows, further causes that a figure clears are added. */
   static final int LEAST_ROWS = 4;
@@ -104,9 +103,9 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
    *
    * @param most how many of them
    * @param told whether the figures of the first one stand above
-   * @param above the text above, which may state the reason of a row
+   * @param above the causes whose reason the text above states
    */
-  Optional<Block.Table> table(int most, boolean told, String above) {
+  Optional<Block.Table> table(int most, boolean told, Set<Hypothesis> above) {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -115,7 +114,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .add(Column.ids("Hypothesis"), Shortlist::name)
                 .add(ShareText.COLUMN, ShareText::isKnown, row -> Cell.of(ShareText.point(row)))
                 .add(Column.words("Verdict"), Shortlist::verdict)
-                .words("Because", row -> because(row, told, above))
+                .words("Because", row -> because(row, told, above).orElseGet(row::brief))
                 .of(rows.subList(0, Math.min(most, rows.size())))
                 .open()
                 .filled());
@@ -127,7 +126,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
    * @param letters what a row has room for, if that is limited: details of figures go first, and a
    *     reason that makes no sense in it has a line more
    */
-  Optional<Block.Table> sentences(boolean told, String above, OptionalInt letters) {
+  Optional<Block.Table> sentences(boolean told, Set<Hypothesis> above, OptionalInt letters) {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -135,7 +134,11 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .words(
                     "Hypothesis, verdict: because",
-                    row -> sentence(row, because(row, told, above), letters))
+                    // What a cause explains is a share of the lost time, as the one behind its
+                    // name.
+                    row ->
+                        sentence(
+                            row, because(row, told, above).orElseGet(() -> row.brief("")), letters))
                 .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
                 .open());
   }
@@ -145,8 +148,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
         row.share().explained().stream().anyMatch(share -> !FigureText.isNothing(share));
     String share = shared ? " " + ShareText.point(row) : "";
     String head = row.hypothesis().id() + share + ", " + verdict(row).text() + ": ";
-    // What a cause explains is a share of the lost time, as the one behind its name.
-    Cell reason = Cell.of(because.replace(OF_LOST, ""));
+    Cell reason = Cell.of(because);
     int room = letters.orElse(Integer.MAX_VALUE) - head.length();
     return head
         + (letters.isEmpty()
@@ -167,12 +169,14 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
     return new Cell(verdict, HypothesisSections.tone(row.verdict()));
   }
 
-  private String because(Judgement row, boolean told, String above) {
+  /** Where its reason stands, if not in its row. */
+  private Optional<String> because(Judgement row, boolean told, Set<Hypothesis> above) {
     if (told && isPrimary(row) && row.equals(rows.get(0))) {
-      return "see Why above";
+      return Optional.of("see Why above");
     }
-    boolean stated = row.isLead() && above.contains(row.brief());
-    return stated ? "see above" : row.brief();
+    return row.isLead() && above.contains(row.hypothesis())
+        ? Optional.of("see above")
+        : Optional.empty();
   }
 
   /** All other causes in one sentence, each once: by name if their share is notable. */

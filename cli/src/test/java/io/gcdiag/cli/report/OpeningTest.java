@@ -73,7 +73,8 @@ class OpeningTest {
             "gc.xml",
             "tool-output",
             InputReport.Status.OK,
-            "OpenJ9 verbose GC: read, not used: take javacores");
+            "OpenJ9 verbose GC: read, not used: take javacores",
+            InputReport.Remark.NOT_USED);
     List<Fact> facts = new ArrayList<>();
     Opening.addInputs(facts, List.of(known), List.of());
     assertEquals(
@@ -96,7 +97,8 @@ class OpeningTest {
               name + ".json",
               "prometheus",
               InputReport.Status.OK,
-              name + ": read, not used: add --map " + name + "=latency"));
+              name + ": read, not used: add --map " + name + "=latency",
+              InputReport.Remark.NEEDS_MEANING));
     }
     inputs.add(new InputReport("page.txt", "exposition", InputReport.Status.OK, ""));
     List<Fact> facts = new ArrayList<>();

@@ -9,8 +9,14 @@ import io.gcdiag.units.Named;
  * @param format the format it was recognised as, or {@code unknown}
  * @param status how much of it could be read
  * @param note what was lost and what to do, one line; may be empty
+ * @param remark what the note is about, where more follows from it than a line to read
  */
-public record InputReport(String file, String format, Status status, String note) {
+public record InputReport(String file, String format, Status status, String note, Remark remark) {
+
+  /** A file whose note is for reading only. */
+  public InputReport(String file, String format, Status status, String note) {
+    this(file, format, status, note, Remark.NONE);
+  }
 
   /** Whether any of it is used. */
   public boolean isUsed() {
@@ -22,25 +28,30 @@ public record InputReport(String file, String format, Status status, String note
     return status == Status.PARTIAL
         || status == Status.UNREADABLE
         || status == Status.LEFT_OUT
-        || isUnsure();
+        || remark == Remark.UNSURE;
   }
 
-  /** Whether it can be read in another way as well, which the note names. */
-  public boolean isUnsure() {
-    return note.contains(UNSURE);
+  /** What a note is about. */
+  public enum Remark {
+    NONE,
+    /** No rule uses any data of the file. */
+    NOT_USED,
+    /** The same, unless {@code --map} says what the data means. */
+    NEEDS_MEANING,
+    /** The same, of an access log that has none. */
+    NO_DURATIONS,
+    /** The file may be meant in another way as well, which the note names. */
+    UNSURE,
+    /** The file does not have what the user named. */
+    ABSENT;
+
+    public boolean isUseless() {
+      return this == NOT_USED || this == NEEDS_MEANING || this == NO_DURATIONS;
+    }
   }
 
-  /** In the note of a known file without any data that a rule uses. */
+  /** Between the parts of a file that no rule uses, and why. */
   public static final String NOT_USED = ": read, not used: ";
-
-  /** In the note between how a file was read and how else it may be meant. */
-  public static final String UNSURE = "; not sure: ";
-
-  /** In the note of an access log that has none. */
-  public static final String NO_DURATIONS = "no durations of requests";
-
-  /** Before what the user named and the file has not. */
-  public static final String ABSENT = "not there: ";
 
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";

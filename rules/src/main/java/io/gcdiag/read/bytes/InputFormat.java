@@ -1,5 +1,6 @@
 package io.gcdiag.read.bytes;
 
+import io.gcdiag.evidence.time.InputReport.Remark;
 import java.io.IOException;
 import java.util.List;
 
@@ -69,13 +70,18 @@ public abstract class InputFormat {
    *
    * @param complete whether all of the file was read
    * @param note what was lost or chosen, one line; empty if nothing
+   * @param remark what the note is about
    */
-  public record Outcome(boolean complete, String note) {
+  public record Outcome(boolean complete, String note, Remark remark) {
 
-    public static final Outcome COMPLETE = new Outcome(true, "");
+    public static final Outcome COMPLETE = complete("");
+
+    public static Outcome complete(String note) {
+      return new Outcome(true, note, Remark.NONE);
+    }
 
     public static Outcome partial(String note) {
-      return new Outcome(false, note);
+      return new Outcome(false, note, Remark.NONE);
     }
   }
 }

@@ -97,7 +97,7 @@ public final class GcLogFormat extends InputFormat {
     }
     long foreign = log.extent().linesNotUnderstood();
     return foreign == 0
-        ? new Outcome(true, "it holds no GC")
+        ? Outcome.complete("it holds no GC")
         : Outcome.partial("no GC was found in it; lines not understood: " + Numbers.count(foreign));
   }
 

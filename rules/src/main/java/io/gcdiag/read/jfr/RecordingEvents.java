@@ -4,7 +4,6 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
-import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -242,7 +241,7 @@ final class RecordingEvents implements EventSink {
         .filter(names -> !names.isEmpty())
         .map(
             names ->
-                InputReport.ABSENT
+                "not there: "
                     + names
                     + " (--request)"
                     + declared.stream()

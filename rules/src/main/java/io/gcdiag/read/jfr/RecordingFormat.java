@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.FileHead;
@@ -131,7 +132,10 @@ public final class RecordingFormat extends InputFormat {
         .ifPresent(times -> intake.note(file.name() + " has nothing from " + times));
     return events.isEmpty() && known.isEmpty()
         ? Outcome.partial("no event in it has a credible time")
-        : new Outcome(true, events.notThere().orElse(""));
+        : events
+            .notThere()
+            .map(names -> new Outcome(true, names, Remark.ABSENT))
+            .orElse(Outcome.COMPLETE);
   }
 
   private static String loss(Reading<RecordingEvents> reading) {

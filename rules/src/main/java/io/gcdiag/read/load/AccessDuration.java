@@ -2,6 +2,8 @@ package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.load.AccessNumber.Unit;
 import io.gcdiag.units.Durations;
 import java.io.IOException;
@@ -168,9 +170,9 @@ final class AccessDuration {
    *
    * @param field its place in the list of candidates
    * @param unit of its numbers
-   * @param note why this field where another may be a duration as well; may be empty
+   * @param outcome with the reason, where another field may be a duration as well
    */
-  record Choice(int field, Unit unit, String note) {}
+  record Choice(int field, Unit unit, Outcome outcome) {}
 
   /**
    * What is known beside the log.
@@ -254,7 +256,7 @@ final class AccessDuration {
       }
       for (Unit unit : Unit.values()) {
         if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
-          return new Choice(i, unit, "");
+          return new Choice(i, unit, Outcome.COMPLETE);
         }
       }
     }
@@ -303,13 +305,13 @@ final class AccessDuration {
     return finest.orElseThrow(
         () ->
             new MissingException(
-                InputReport.NO_DURATIONS
-                    + "; log them: $request_time (nginx),"
+                "no durations of requests; log them: $request_time (nginx),"
                     + " %D (Apache httpd, Tomcat, Jetty, Undertow),"
                     + " server.tomcat.accesslog.pattern='%h %l %u %t \"%r\" %s %b %D' (Spring Boot),"
                     + " quarkus.http.access-log.pattern with %D and"
                     + " quarkus.http.record-request-start-time=true (Quarkus),"
-                    + " %DURATION% (Envoy), time-taken (W3C)"));
+                    + " %DURATION% (Envoy), time-taken (W3C)",
+                Remark.NO_DURATIONS));
   }
 
   /**
@@ -340,8 +342,16 @@ final class AccessDuration {
   static final class MissingException extends IOException {
     private static final long serialVersionUID = 1;
 
-    MissingException(String message) {
+    private final Remark remark;
+
+    MissingException(String message, Remark remark) {
       super(message);
+      this.remark = remark;
+    }
+
+    /** The file as read, with nothing of it used: nothing is lost, the server never wrote them. */
+    Outcome outcome() {
+      return new Outcome(true, "access log" + InputReport.NOT_USED + getMessage(), remark);
     }
   }
 
@@ -377,7 +387,7 @@ final class AccessDuration {
     Optional<Unit> known =
         field.stated().or(() -> inSeconds ? Optional.of(Unit.S) : beside(field, fields));
     if (known.isPresent()) {
-      return new Choice(index, known.get(), note);
+      return new Choice(index, known.get(), Outcome.complete(note));
     }
     Set<Unit> possible = possible(field, lines, hints, SLOWEST_SECONDS);
     double mean = Arrays.stream(field.known()).average().orElse(0);
@@ -386,7 +396,7 @@ final class AccessDuration {
       Optional<Unit> longest =
           possible.stream().filter(unit -> Hints.fits(mean, unit, hints.usersSeconds)).findFirst();
       if (longest.isPresent()) {
-        return new Choice(index, longest.get(), note);
+        return new Choice(index, longest.get(), Outcome.complete(note));
       }
     }
     if (possible.size() != 1) {
@@ -400,7 +410,8 @@ final class AccessDuration {
                     field.name(),
                     unit.word(),
                     Durations.format(Durations.ofSeconds(mean * unit.nanos / Unit.S.nanos)));
-        return new Choice(index, unit, note.isEmpty() ? taken : note + "; " + taken);
+        return new Choice(
+            index, unit, Outcome.complete(note.isEmpty() ? taken : note + "; " + taken));
       }
       throw new IOException(
           "the durations (%s) may be in several units; say which: %s"
@@ -421,26 +432,28 @@ final class AccessDuration {
                     hints.usersSeconds.length == 0 || Hints.fits(mean, other, hints.usersSeconds))
             .findFirst();
     if (longer.isEmpty()) {
-      return new Choice(index, unit, note);
+      return new Choice(index, unit, Outcome.complete(note));
     }
     double seconds = longer.get().nanos / Unit.S.nanos;
     boolean ofStarts = lines.isInOrder(field, seconds) && !lines.isInOrder(field, 0);
     if (ofStarts || Hints.fits(mean, longer.get(), hints.serversSeconds)) {
-      return new Choice(index, longer.get(), note);
+      return new Choice(index, longer.get(), Outcome.complete(note));
     }
     double[] values = field.known();
     double slow = values[values.length - 1 - values.length / 100];
     String unsure =
-        "%s is taken for %s (P99 %s)%sin %s it is %s: say %s"
+        "%s is taken for %s (P99 %s); not sure: in %s it is %s: say %s"
             .formatted(
                 field.name(),
                 unit.word(),
                 Durations.format(Durations.ofSeconds(slow * unit.nanos / Unit.S.nanos)),
-                InputReport.UNSURE,
                 longer.get().word(),
                 Durations.format(Durations.ofSeconds(slow * seconds)),
                 map(field, longer.get().word()));
-    return new Choice(index, unit, note.isEmpty() ? unsure : note + "; " + unsure);
+    return new Choice(
+        index,
+        unit,
+        new Outcome(true, note.isEmpty() ? unsure : note + "; " + unsure, Remark.UNSURE));
   }
 
   private static String map(Candidate field, String unit) {

@@ -1,6 +1,8 @@
 package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.time.InputReport.Remark;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Choice;
 import io.gcdiag.read.load.AccessDuration.Column;
@@ -21,7 +23,7 @@ final class AccessExtended implements AccessGrammar {
 
   private static final String FIELDS = "#Fields:";
   private static final String TAKEN = "time-taken";
-  private static final Choice SECONDS = new Choice(0, Unit.S, "");
+  private static final Choice SECONDS = new Choice(0, Unit.S, Outcome.COMPLETE);
 
   private final Line first;
   private final String duration;
@@ -106,7 +108,7 @@ final class AccessExtended implements AccessGrammar {
       boolean mapped = hints.meanings().containsValue(MetricMeaning.LATENCY);
       if (known.isEmpty() && isStated("Apache Tomcat", lines) && !mapped) {
         throw new AccessDuration.MissingException(
-            "time-taken is in whole seconds; log time-taken-ms in its place");
+            "time-taken is in whole seconds; log time-taken-ms in its place", Remark.NOT_USED);
       }
     }
     var candidates = List.of(column.candidate(name, known)).subList(0, Math.min(1, column.count()));
@@ -124,8 +126,8 @@ final class AccessExtended implements AccessGrammar {
   }
 
   @Override
-  public String note() {
-    return choice.note();
+  public Outcome outcome() {
+    return choice.outcome();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gcdiag.read.load;
 
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Hints;
 import java.io.IOException;
@@ -21,9 +22,9 @@ interface AccessGrammar {
   /** The server that wrote the log, as far as the lines show. */
   String producer();
 
-  /** Why one of several numbers is the duration; may be empty. */
-  default String note() {
-    return "";
+  /** With the reason why one of several numbers is the duration. */
+  default Outcome outcome() {
+    return Outcome.COMPLETE;
   }
 
   /** Whether the time of a line is the start of the request; empty if the lines do not tell. */

@@ -3,6 +3,7 @@ package io.gcdiag.read.load;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
@@ -276,8 +277,8 @@ final class AccessKeys implements AccessGrammar {
   }
 
   @Override
-  public String note() {
-    return choice.note();
+  public Outcome outcome() {
+    return choice.outcome();
   }
 
   @Override

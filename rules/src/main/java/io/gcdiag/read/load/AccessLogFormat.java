@@ -6,7 +6,6 @@ import io.gcdiag.evidence.RequestStats.FailedStatus;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.Pauses;
-import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
@@ -81,8 +80,7 @@ public final class AccessLogFormat extends InputFormat {
     try {
       grammar = AccessGrammar.of(sample(file, intake), hints(intake));
     } catch (AccessDuration.MissingException e) {
-      // Nothing is lost: the server never wrote them.
-      return new Outcome(true, "access log" + InputReport.NOT_USED + e.getMessage());
+      return e.outcome();
     }
     AccessRequests requests = new AccessRequests(grammar, intake.timeline().datedSpan());
     String lost;
@@ -103,7 +101,7 @@ public final class AccessLogFormat extends InputFormat {
       String lines = Numbers.count(requests.damaged) + " lines could not be read";
       lost = lost.isEmpty() ? lines : lost + "; " + lines;
     }
-    return lost.isEmpty() ? new Outcome(true, grammar.note()) : Outcome.partial(lost);
+    return lost.isEmpty() ? grammar.outcome() : Outcome.partial(lost);
   }
 
   /**

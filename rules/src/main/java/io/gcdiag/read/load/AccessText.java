@@ -1,6 +1,7 @@
 package io.gcdiag.read.load;
 
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.load.AccessDuration.Candidate;
 import io.gcdiag.read.load.AccessDuration.Choice;
@@ -92,9 +93,10 @@ final class AccessText implements AccessGrammar {
    * @param count fields to be added up
    * @param unit of the numbers
    * @param served the part of it in the server behind a proxy
-   * @param note why these
+   * @param outcome why these
    */
-  private record Duration(Place place, int count, Unit unit, Optional<Place> served, String note) {}
+  private record Duration(
+      Place place, int count, Unit unit, Optional<Place> served, Outcome outcome) {}
 
   private AccessText(Shape shape, Duration duration) {
     this.shape = shape;
@@ -253,10 +255,10 @@ final class AccessText implements AccessGrammar {
         // Before the status are the times until the request was sent on, answered, and sent back.
         Place first = new Place(shape.status() - 3, "");
         Place target = new Place(shape.status() - 2, "");
-        return new Duration(first, 3, Unit.S, Optional.of(target), "");
+        return new Duration(first, 3, Unit.S, Optional.of(target), Outcome.COMPLETE);
       case HAPROXY:
         Place timers = new Place(shape.timers().orElseThrow(), "");
-        return new Duration(timers, 1, Unit.MS, Optional.of(timers), "");
+        return new Duration(timers, 1, Unit.MS, Optional.of(timers), Outcome.COMPLETE);
       default:
         return chosen(lines, shape, hints);
     }
@@ -313,7 +315,7 @@ final class AccessText implements AccessGrammar {
             && !columns.containsKey(offset - 1)) {
           Optional<Place> served =
               Optional.of(new Place(offset + 3, "")).filter(at -> columns.containsKey(offset + 3));
-          return new Duration(new Place(offset + 2, ""), 1, Unit.MS, served, "");
+          return new Duration(new Place(offset + 2, ""), 1, Unit.MS, served, Outcome.COMPLETE);
         }
       }
     }
@@ -326,7 +328,7 @@ final class AccessText implements AccessGrammar {
         AccessDuration.served(candidates, choice.field())
             .filter(one -> one.stated().orElse(choice.unit()) == choice.unit())
             .map(one -> places.get(candidates.indexOf(one)));
-    return new Duration(places.get(choice.field()), 1, choice.unit(), served, choice.note());
+    return new Duration(places.get(choice.field()), 1, choice.unit(), served, choice.outcome());
   }
 
   private static Candidate candidate(Column column, int offset, Shape shape) {
@@ -343,8 +345,8 @@ final class AccessText implements AccessGrammar {
   }
 
   @Override
-  public String note() {
-    return duration.note();
+  public Outcome outcome() {
+    return duration.outcome();
   }
 
   @Override

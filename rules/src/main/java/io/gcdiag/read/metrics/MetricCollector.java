@@ -8,6 +8,7 @@ import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
@@ -262,7 +263,8 @@ public final class MetricCollector {
                 : "add "
                     + shown.stream()
                         .map(name -> "--map " + quoted(name + "=" + told(name).orElseThrow().id()))
-                        .collect(Collectors.joining(" "))));
+                        .collect(Collectors.joining(" "))),
+        Remark.NEEDS_MEANING);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.jvm.CpuSample.UndatedProfile;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
 import io.gcdiag.read.bytes.CredibleTime;
@@ -112,7 +113,7 @@ public final class ToolFormat extends InputFormat {
     }
     return damage
         .map(Outcome::partial)
-        .or(() -> stacks.words().map(words -> new Outcome(true, words)))
+        .or(() -> stacks.words().map(words -> new Outcome(true, words, Remark.NOT_USED)))
         .orElseGet(() -> outcome(text, readings));
   }
 
@@ -127,7 +128,8 @@ public final class ToolFormat extends InputFormat {
             .flatMap(tool -> tool.contents().hints().stream())
             .findFirst()
             .map(hint -> names + InputReport.NOT_USED + hint)
-            .orElse(names + InputReport.NOT_USED + "no rule needs it"));
+            .orElse(names + InputReport.NOT_USED + "no rule needs it"),
+        Remark.NOT_USED);
   }
 
   private static void place(
