@@ -54,28 +54,31 @@ class LogAndRecordingTest {
           Locale.ROOT,
           "| `%s` | %.0f | %.0f | %.1f | %.1f | %.2f | %.2f |%n",
           incident,
-          count.valueA(),
-          count.valueB(),
-          sum.valueA() * 1e3,
-          sum.valueB() * 1e3,
-          longest.valueA() * 1e3,
-          longest.valueB() * 1e3);
+          count.a().value(),
+          count.b().value(),
+          sum.a().value() * 1e3,
+          sum.b().value() * 1e3,
+          longest.a().value() * 1e3,
+          longest.b().value() * 1e3);
     }
 
     boolean agrees() {
-      double more = Math.abs(count.valueA() - count.valueB());
-      double atTheBorder = more * longest.valueA();
-      double room = count.valueA() * APART_SECONDS + DIGIT_SECONDS + atTheBorder;
+      double more = Math.abs(count.a().value() - count.b().value());
+      double atTheBorder = more * longest.a().value();
+      double room = count.a().value() * APART_SECONDS + DIGIT_SECONDS + atTheBorder;
       return more <= 1
-          && Math.abs(sum.valueA() - sum.valueB()) <= room
-          && Math.abs(longest.valueA() - longest.valueB()) <= DIGIT_SECONDS;
+          && Math.abs(sum.a().value() - sum.b().value()) <= room
+          && Math.abs(longest.a().value() - longest.b().value()) <= DIGIT_SECONDS;
     }
   }
 
   private static List<Pair> pairs(RecordedIncident incident) {
     List<CrossCheck> checks =
         IncidentDiagnoses.of(incident).crossChecks().stream()
-            .filter(check -> check.sourceA().startsWith("gc") && check.sourceB().contains(".jfr"))
+            .filter(
+                check ->
+                    check.a().source().toString().startsWith("gc")
+                        && check.b().source().toString().contains(".jfr"))
             .toList();
     List<Pair> pairs = new ArrayList<>();
     for (int i = 0; i + 1 < checks.size(); i++) {

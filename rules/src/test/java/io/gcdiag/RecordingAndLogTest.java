@@ -43,7 +43,7 @@ class RecordingAndLogTest {
   void bothTellOfTheSamePauses(RecordedIncident incident) {
     List<CrossCheck> checks = checks(incident);
     // A single pause is the sum as well, which is not told twice.
-    boolean single = checks.get(0).valueA() == 1 && checks.get(0).valueB() == 1;
+    boolean single = checks.get(0).a().value() == 1 && checks.get(0).b().value() == 1;
     assertEquals(single ? FACTS.size() - 1 : FACTS.size(), checks.size(), checks::toString);
     checks.forEach(check -> assertTrue(check.agrees(), check::toString));
   }

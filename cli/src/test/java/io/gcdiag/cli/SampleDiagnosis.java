@@ -19,6 +19,7 @@ import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.figures.SourceTimes.SourceTime;
 import io.gcdiag.figures.StackTree;
@@ -115,10 +116,11 @@ public final class SampleDiagnosis {
         List.of(
             new CrossCheck(
                 "threads waiting for a connection",
-                "threads-1.txt",
-                187,
-                "recording.jfr jdk.ThreadPark",
-                189,
+                new CrossCheck.Side(
+                    new Origin(Optional.of(new Source("threads-1.txt", "")), "", ""), 187),
+                new CrossCheck.Side(
+                    new Origin(Optional.of(new Source("recording.jfr", "jdk.ThreadPark")), "", ""),
+                    189),
                 "187 and 189 threads",
                 Agreement.YES,
                 "10 %")),

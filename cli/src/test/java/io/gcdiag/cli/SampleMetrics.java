@@ -1,9 +1,12 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.units.Bytes;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The figures of {@link SampleDiagnosis}, before and during. */
@@ -28,11 +31,16 @@ final class SampleMetrics {
             Unit.BYTES,
             OptionalDouble.empty(),
             OptionalDouble.of(Bytes.ofMebi(256).value()),
-            "recording.jfr jdk.GCHeapSummary"));
+            new Origin(Optional.of(new Source("recording.jfr", "jdk.GCHeapSummary")), "", "")));
   }
 
   static Metric metric(String name, String title, Unit unit, double before, double during) {
     return new Metric(
-        name, title, unit, OptionalDouble.of(before), OptionalDouble.of(during), "recording.jfr");
+        name,
+        title,
+        unit,
+        OptionalDouble.of(before),
+        OptionalDouble.of(during),
+        new Origin(Optional.of(new Source("recording.jfr", "")), "", ""));
   }
 }

@@ -17,6 +17,7 @@ import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.measures.threads.Station;
@@ -72,11 +73,23 @@ public final class SampleQuotes {
             Map.of()),
         List.of(
             new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
-        List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
+        List.of(
+            new CrossCheck(
+                text,
+                new CrossCheck.Side(Origin.words(text), 1),
+                new CrossCheck.Side(Origin.words(text), 2),
+                text,
+                Agreement.NO,
+                text)),
         new Diagnosis.Figures(
             List.of(
                 new Metric(
-                    text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+                    text,
+                    text,
+                    Unit.COUNT,
+                    OptionalDouble.of(1),
+                    OptionalDouble.of(2),
+                    Origin.words(text))),
             List.of(
                 new EndpointExcess(
                     text,

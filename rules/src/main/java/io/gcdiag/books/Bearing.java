@@ -9,7 +9,15 @@ public sealed interface Bearing {
   Hypothesis hypothesis();
 
   /** The word for it in reports. */
-  String word();
+  default String word() {
+    return this instanceof Explains || this instanceof Proves
+        ? "explains"
+        : this instanceof Weakens
+            ? "weakens"
+            : this instanceof Refutes
+                ? "refutes"
+                : this instanceof LeavesOpen ? "leaves open" : "supports";
+  }
 
   /**
    * Whether it makes the cause a lead where no cause is decided. A part of an effect's time does
@@ -39,11 +47,6 @@ public sealed interface Bearing {
     }
 
     @Override
-    public String word() {
-      return "explains";
-    }
-
-    @Override
     public boolean isClaim() {
       return fraction > 0;
     }
@@ -57,11 +60,6 @@ public sealed interface Bearing {
    */
   record Supports(Hypothesis hypothesis, boolean pending) implements Bearing {
     @Override
-    public String word() {
-      return "supports";
-    }
-
-    @Override
     public boolean speaksFor() {
       return true;
     }
@@ -71,22 +69,12 @@ public sealed interface Bearing {
    * An indicator of the cause correlates with the request latency. This ranks leads and has no
    * weight in verdicts.
    */
-  record Accompanies(Hypothesis hypothesis) implements Bearing {
-    @Override
-    public String word() {
-      return "supports";
-    }
-  }
+  record Accompanies(Hypothesis hypothesis) implements Bearing {}
 
   /**
    * These files have no sensor for the cause, so the absence of findings is no evidence against it.
    */
-  record LeavesOpen(Hypothesis hypothesis) implements Bearing {
-    @Override
-    public String word() {
-      return "leaves open";
-    }
-  }
+  record LeavesOpen(Hypothesis hypothesis) implements Bearing {}
 
   /**
    * The finding is direct proof of the cause, independent of time, such as a cycle of lock owners
@@ -97,26 +85,11 @@ public sealed interface Bearing {
     public boolean isClaim() {
       return true;
     }
-
-    @Override
-    public String word() {
-      return "explains";
-    }
   }
 
   /** The finding contradicts this cause without excluding it. */
-  record Weakens(Hypothesis hypothesis) implements Bearing {
-    @Override
-    public String word() {
-      return "weakens";
-    }
-  }
+  record Weakens(Hypothesis hypothesis) implements Bearing {}
 
   /** The finding excludes this cause. */
-  record Refutes(Hypothesis hypothesis) implements Bearing {
-    @Override
-    public String word() {
-      return "refutes";
-    }
-  }
+  record Refutes(Hypothesis hypothesis) implements Bearing {}
 }

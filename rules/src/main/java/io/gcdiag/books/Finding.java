@@ -56,7 +56,6 @@ public record Finding(
    */
   public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {
 
-    /** Checks that the causes differ. */
     public Inseparable {
       if (one == other) {
         throw new IllegalArgumentException("a cause is not inseparable from itself: " + one);
@@ -76,7 +75,6 @@ public record Finding(
    */
   public record Transfer(Effect from, Effect to, double fraction, double least, String how) {
 
-    /** Checks the range and that the effects differ. */
     public Transfer {
       if (!(fraction >= 0 && fraction <= 1)) {
         throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
@@ -90,7 +88,6 @@ public record Finding(
     }
   }
 
-  /** Checks that there is a source, and copies everything. */
   public Finding {
     if (sources.isEmpty()) {
       throw new IllegalArgumentException("a finding needs a source: " + statement);

@@ -73,7 +73,6 @@ public record Timeline(
     Coverage coverage,
     List<InputReport> inputs) {
 
-  /** Copies the lists, except for long columns, which are immutable. */
   public Timeline {
     cpu = TimeOrder.fixed(cpu);
     waits = List.copyOf(waits);

@@ -1,6 +1,8 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.measures.threads.Effect;
 import java.util.Optional;
 
@@ -16,52 +18,40 @@ import java.util.Optional;
  */
 public record CrossCheck(
     String fact,
-    String sourceA,
-    double valueA,
-    String sourceB,
-    double valueB,
+    Side a,
+    Side b,
     String text,
     Agreement agreement,
     String tolerance,
     Optional<Window> when,
     Optional<Effect> about) {
 
+  /** What one source says. */
+  public record Side(Origin source, double value) {
+    Side(Source source, double value) {
+      this(Origin.of(source), value);
+    }
+
+    Side(String words, double value) {
+      this(Origin.words(words), value);
+    }
+  }
+
   /** A fact of no particular time. */
   public CrossCheck(
-      String fact,
-      String sourceA,
-      double valueA,
-      String sourceB,
-      double valueB,
-      String text,
-      Agreement agreement,
-      String tolerance) {
-    this(
-        fact,
-        sourceA,
-        valueA,
-        sourceB,
-        valueB,
-        text,
-        agreement,
-        tolerance,
-        Optional.empty(),
-        Optional.empty());
+      String fact, Side a, Side b, String text, Agreement agreement, String tolerance) {
+    this(fact, a, b, text, agreement, tolerance, Optional.empty(), Optional.empty());
   }
 
   /** The same fact, at that time, as a measure of that effect. */
   public CrossCheck at(Window time, Effect effect) {
     return new CrossCheck(
-        fact,
-        sourceA,
-        valueA,
-        sourceB,
-        valueB,
-        text,
-        agreement,
-        tolerance,
-        Optional.of(time),
-        Optional.of(effect));
+        fact, a, b, text, agreement, tolerance, Optional.of(time), Optional.of(effect));
+  }
+
+  /** Whether one of the two is of that file. */
+  public boolean isOf(String file) {
+    return a.source().isOf(file) || b.source().isOf(file);
   }
 
   /** Whether two sources tell the same. */

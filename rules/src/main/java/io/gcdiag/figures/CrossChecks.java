@@ -9,8 +9,11 @@ import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.SecondReading;
 import io.gcdiag.evidence.time.SecondReading.Totals;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.CrossCheck.Side;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.LostTime;
 import io.gcdiag.measures.RequestDelays;
@@ -98,10 +101,10 @@ public final class CrossChecks {
     DumpedWaits dumps = times.inDumps(effect).orElseThrow();
     return new CrossCheck(
             "threads " + effect.title() + ", mean",
-            recorded.get(0).source().toString(),
-            events,
-            dumps.dumps() == 1 ? "one thread dump" : dumps.dumps() + " thread dumps",
-            dumps.threads(),
+            new Side(recorded.get(0).source(), events),
+            new Side(
+                dumps.dumps() == 1 ? "one thread dump" : dumps.dumps() + " thread dumps",
+                dumps.threads()),
             "%s by events, %s by thread dumps"
                 .formatted(Numbers.threeDigits(events), Numbers.threeDigits(dumps.threads())),
             Agreement.NO,
@@ -160,22 +163,20 @@ public final class CrossChecks {
         Stream.of(
             new CrossCheck(
                 "GC pauses" + span,
-                a.getKey(),
-                one.count(),
-                b.getKey(),
-                two.count(),
+                new Side(file(a.getKey()), one.count()),
+                new Side(file(b.getKey()), two.count()),
                 ReadingChecks.pauses(one.count(), two.count()),
                 Agreement.of(sameCount),
                 "within 2 %"),
             time(
                 "time stopped in GC pauses, in seconds" + span,
-                List.of(a.getKey(), b.getKey()),
+                List.of(Origin.of(file(a.getKey())), Origin.of(file(b.getKey()))),
                 List.of(one.sum(), two.sum()),
                 close,
                 "within 2 % and 0.2 ms a pause"),
             time(
                 "longest GC pause, in seconds" + span,
-                List.of(a.getKey(), b.getKey()),
+                List.of(Origin.of(file(a.getKey())), Origin.of(file(b.getKey()))),
                 List.of(one.longest(), two.longest()),
                 sameLength,
                 "within 2 %"));
@@ -187,16 +188,18 @@ public final class CrossChecks {
   }
 
   private static CrossCheck time(
-      String fact, List<String> files, List<Duration> times, boolean same, String tolerance) {
+      String fact, List<Origin> sources, List<Duration> times, boolean same, String tolerance) {
     return new CrossCheck(
         fact,
-        files.get(0),
-        Durations.seconds(times.get(0)),
-        files.get(1),
-        Durations.seconds(times.get(1)),
+        new Side(sources.get(0), Durations.seconds(times.get(0))),
+        new Side(sources.get(1), Durations.seconds(times.get(1))),
         Durations.format(times.get(0)) + " and " + Durations.format(times.get(1)),
         Agreement.of(same),
         tolerance);
+  }
+
+  private static Source file(String name) {
+    return new Source(name, "");
   }
 
   /** Of a file that has more than the other, without those that were given up. */
@@ -215,7 +218,7 @@ public final class CrossChecks {
    * @param what where it was read, and how it is calculated
    * @param ofWindow whether it is that of the incident only
    */
-  private record Lost(double seconds, String what, boolean ofWindow) {
+  private record Lost(double seconds, Origin what, boolean ofWindow) {
 
     /** What requests lost at stops for thread dumps is no part of the incident. */
     static Optional<Lost> of(Incident incident, EffectTimes times) {
@@ -229,12 +232,13 @@ public final class CrossChecks {
       boolean same = Durations.format(seconds).equals(Durations.format(excess.seconds()));
       return new Lost(
           seconds,
-          excess.source()
-              + ", (mean - baseline's mean) x requests of the incident"
-              + (same
-                  ? ""
-                  : ", less %s at stops for thread dumps and the recorder"
-                      .formatted(Durations.format(looks))),
+          Origin.of(
+              excess.source(),
+              ", (mean - baseline's mean) x requests of the incident"
+                  + (same
+                      ? ""
+                      : ", less %s at stops for thread dumps and the recorder"
+                          .formatted(Durations.format(looks)))),
           true);
     }
 
@@ -248,7 +252,9 @@ public final class CrossChecks {
               new Lost(
                   (Durations.seconds(stats.mean().get()) - Durations.seconds(usual.get()))
                       * stats.requests().getAsLong(),
-                  stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
+                  Origin.of(
+                      stats.source(),
+                      ", (mean - " + (all ? "shortest" : "median") + ") x requests"),
                   false));
     }
   }
@@ -277,11 +283,11 @@ public final class CrossChecks {
     return Optional.of(
         new CrossCheck(
             "lost time of all requests, summed, in seconds",
-            users.what() + (ofUsers ? RULES : ""),
-            lost,
-            "waits, pauses and computing of the incident"
-                + (ofUsers ? "" : ofLedger ? RULES : "; the report's lost time is " + whole),
-            ledger,
+            new Side(users.what().and(ofUsers ? RULES : ""), lost),
+            new Side(
+                "waits, pauses and computing of the incident"
+                    + (ofUsers ? "" : ofLedger ? RULES : "; the report's lost time is " + whole),
+                ledger),
             Durations.format(lost) + " and " + Durations.format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
             "within a factor of two"
@@ -297,7 +303,7 @@ public final class CrossChecks {
   /** Which file's latencies the report has where several have some, and those of the others. */
   private static Optional<CrossCheck> latencies(Incident incident) {
     Timeline timeline = incident.timeline();
-    Map<String, Duration> means = new LinkedHashMap<>();
+    Map<Origin, Duration> means = new LinkedHashMap<>();
     Stream.concat(timeline.requestsOfSpan().stream(), timeline.requests().series().stream())
         .forEach(
             series ->
@@ -305,13 +311,21 @@ public final class CrossChecks {
                     .within(incident.window())
                     .latencies()
                     .mean()
-                    .ifPresent(mean -> means.putIfAbsent(series.source().file(), mean)));
+                    .ifPresent(
+                        mean -> means.putIfAbsent(Origin.of(file(series.source().file())), mean)));
     timeline.requests().stats().stream()
-        .filter(stats -> stats.mean().isPresent() && !means.containsKey(stats.source().file()))
+        .filter(stats -> stats.mean().isPresent())
+        .filter(stats -> !means.containsKey(Origin.of(file(stats.source().file()))))
         .forEach(
-            stats -> means.put(stats.source().file() + ", whole test", stats.mean().orElseThrow()));
-    List<String> files = List.copyOf(means.keySet());
-    if (files.size() < 2) {
+            stats ->
+                means.put(
+                    Origin.of(file(stats.source().file()), ", whole test"),
+                    stats.mean().orElseThrow()));
+    List<Side> sides =
+        means.entrySet().stream()
+            .map(mean -> new Side(mean.getKey(), Durations.seconds(mean.getValue())))
+            .toList();
+    if (sides.size() < 2) {
       return Optional.empty();
     }
     Optional<BeforeServer> ends = BeforeServer.of(incident);
@@ -322,14 +336,18 @@ public final class CrossChecks {
     return Optional.of(
         new CrossCheck(
             "mean latency, in seconds",
-            files.get(0),
-            Durations.seconds(means.get(files.get(0))),
-            files.get(1),
-            Durations.seconds(means.get(files.get(1))),
-            files.stream()
-                .map(file -> Durations.format(means.get(file)) + " by " + file)
-                .collect(Collectors.joining("; "))
-                .replaceFirst(";", ", which this report uses;"),
+            sides.get(0),
+            sides.get(1),
+            means.entrySet().stream()
+                .map(
+                    mean ->
+                        Durations.format(mean.getValue())
+                            + " by "
+                            + mean.getKey()
+                            + (mean.getKey().equals(sides.get(0).source())
+                                ? ", which this report uses"
+                                : ""))
+                .collect(Collectors.joining("; ")),
             tooShort ? Agreement.NO : Agreement.OPEN,
             tooShort
                 ? "users should not wait for less than the server takes: is one of them in another"
@@ -384,10 +402,8 @@ public final class CrossChecks {
         checks.add(
             new CrossCheck(
                 "pauses in the log" + part,
-                reading.file(),
-                own.count(),
-                reading.reader(),
-                other.count(),
+                new Side(file(reading.file()), own.count()),
+                new Side(reading.reader(), other.count()),
                 pauses(own.count(), other.count()),
                 Agreement.of(own.count() == other.count()),
                 "the same number"));
@@ -407,7 +423,7 @@ public final class CrossChecks {
         String fact, SecondReading reading, Duration own, Duration other) {
       return CrossChecks.time(
           fact + ", in seconds",
-          List.of(reading.file(), reading.reader()),
+          List.of(Origin.of(file(reading.file())), Origin.words(reading.reader())),
           List.of(own, other),
           own.minus(other).abs().compareTo(ROUNDING) <= 0,
           "within 1 ms");
@@ -442,10 +458,8 @@ public final class CrossChecks {
       return Optional.of(
           new CrossCheck(
               "requests in progress",
-              stats.source() + ", rate x mean latency",
-              underWay,
-              stats.source() + ", users",
-              users,
+              new Side(Origin.of(stats.source(), ", rate x mean latency"), underWay),
+              new Side(Origin.of(stats.source(), ", users"), users),
               "%s x %s = %s, and there were %s users"
                   .formatted(
                       stats.rate().get(),
@@ -566,10 +580,8 @@ public final class CrossChecks {
               .orElse("recording");
       return new CrossCheck(
           "clock of the load test against the JVM's, in seconds",
-          requests.source().toString(),
-          seconds,
-          jvm,
-          0,
+          new Side(requests.source(), seconds),
+          new Side(file(jvm), 0),
           ("requests are delayed %s%s the JVM waits or stops (r = %s then, %s as the"
                   + " files are dated)")
               .formatted(

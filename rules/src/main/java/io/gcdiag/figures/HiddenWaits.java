@@ -26,13 +26,7 @@ public record HiddenWaits(String why, Step step, String statement) {
     this(why, step, "");
   }
 
-  /**
-   * What to collect.
-   *
-   * @param first the same without what else would do, and how to get it
-   * @param words one sentence, without its point
-   * @param byLatencies whether it asks how long requests take
-   */
+  /** What to collect: in few words, and in a sentence without its point that says how. */
   public record Step(String first, String words, boolean byLatencies) {
 
     public static final Step NONE = new Step("", "", false);

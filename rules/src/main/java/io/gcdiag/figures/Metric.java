@@ -1,5 +1,6 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.time.Source;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -15,7 +16,7 @@ import java.util.OptionalDouble;
  *     all that is known of it
  * @param incidentRange the range of the latter
  * @param ofWholeTest whether the figure stands for a whole load test, which may hold both windows
- * @param source where it was read, for people
+ * @param source where it was read
  */
 public record Metric(
     String name,
@@ -26,7 +27,7 @@ public record Metric(
     Optional<Range> baselineRange,
     Optional<Range> incidentRange,
     boolean ofWholeTest,
-    String source) {
+    Origin source) {
 
   /** A figure that is known as a number, or not at all. */
   public Metric(
@@ -35,22 +36,52 @@ public record Metric(
       Unit unit,
       OptionalDouble baseline,
       OptionalDouble incident,
-      String source) {
+      Origin source) {
     this(name, title, unit, baseline, incident, Optional.empty(), Optional.empty(), false, source);
   }
 
-  static Metric ofWholeTest(String name, String title, Unit unit, double value, String source) {
-    OptionalDouble one = OptionalDouble.of(value);
-    return new Metric(
-        name,
-        title,
-        unit,
-        OptionalDouble.empty(),
-        one,
-        Optional.empty(),
-        Optional.empty(),
-        true,
-        source);
+  /** Where a figure was read: a place, or an event that any recording may have; and more words. */
+  public record Origin(Optional<Source> source, String event, String more) {
+
+    static Origin of(Source source) {
+      return of(source, "");
+    }
+
+    static Origin of(Source source, String more) {
+      return new Origin(Optional.of(source), "", more);
+    }
+
+    /** Empty without a source. */
+    static Origin of(Optional<Source> source, String more) {
+      return new Origin(source, "", source.isPresent() ? more : "");
+    }
+
+    public static Origin words(String words) {
+      return new Origin(Optional.empty(), "", words);
+    }
+
+    Origin and(String other) {
+      return new Origin(source, event, more + other);
+    }
+
+    public boolean isAt(Source place) {
+      return source.filter(place::equals).isPresent();
+    }
+
+    /** Whether it was read in that file. */
+    public boolean isOf(String file) {
+      return source.filter(known -> known.file().equals(file)).isPresent();
+    }
+
+    /** The same, without the file. */
+    public String within() {
+      return source.map(Source::place).orElse("") + event + more;
+    }
+
+    @Override
+    public String toString() {
+      return source.map(Source::toString).orElse("") + event + more;
+    }
   }
 
   /**

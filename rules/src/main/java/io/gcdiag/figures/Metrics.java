@@ -19,6 +19,7 @@ import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.MeasuredIncident;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -94,7 +96,7 @@ public final class Metrics {
           "Restarts for a failed liveness probe",
           Unit.COUNT,
           restarts.size(),
-          restarts.get(0).source().toString());
+          Origin.of(restarts.get(0).source()));
     }
   }
 
@@ -102,12 +104,12 @@ public final class Metrics {
     if (!timeline.sees(Signal.GC_PAUSES) && CollectorMeters.of(timeline).isEmpty()) {
       return;
     }
-    String source =
-        PauseTotals.of(timeline, incident)
-            .source()
-            .or(() -> baseline.flatMap(baseline -> PauseTotals.of(timeline, baseline).source()))
-            .map(Source::toString)
-            .orElse("");
+    Origin source =
+        Origin.of(
+            PauseTotals.of(timeline, incident)
+                .source()
+                .or(() -> baseline.flatMap(before -> PauseTotals.of(timeline, before).source())),
+            "");
     boolean rates = !PauseTotals.areOneAlone(given);
     if (rates) {
       pause("gc.pause.count", source, PauseTotals::countPerMinute);
@@ -126,7 +128,7 @@ public final class Metrics {
     }
   }
 
-  private void pause(String name, String source, ToDoubleFunction<PauseTotals> value) {
+  private void pause(String name, Origin source, ToDoubleFunction<PauseTotals> value) {
     both(
         name,
         source,
@@ -141,8 +143,7 @@ public final class Metrics {
     heap("heap.used.after", room -> room.typical().used().value());
     heap("heap.committed", room -> room.typical().committed().value());
     heap("heap.free.ratio", room -> room.freeRatio().value());
-    String young =
-        Survival.of(timeline, incident).map(found -> found.source().toString()).orElse("");
+    Origin young = Origin.of(Survival.of(timeline, incident).map(Survival::source), "");
     both(
         "heap.promoted",
         young,
@@ -153,13 +154,17 @@ public final class Metrics {
         window -> Numbers.of(Survival.of(timeline, window), found -> found.share()));
     both(
         "allocation.rate",
-        given.allocation(incident).map(r -> r.source().toString()).orElse(""),
+        Origin.of(given.allocation(incident).map(rate -> rate.source()), ""),
         window -> Numbers.of(given.allocation(window), rate -> rate.bytesPerSecond()));
   }
 
   private void heap(String name, ToDoubleFunction<HeapRoom> value) {
-    String source =
-        timeline.heap(incident).stream().findFirst().map(s -> s.source().file()).orElse("");
+    Origin source =
+        Origin.of(
+            timeline.heap(incident).stream()
+                .findFirst()
+                .map(sample -> new Source(sample.source().file(), "")),
+            "");
     both(
         name,
         source,
@@ -177,11 +182,10 @@ public final class Metrics {
     if (!timeline.sees(signal)) {
       return;
     }
-    String source =
-        series.stream()
-            .findFirst()
-            .map(one -> one.source() + timeline.coverage().of(signal).limit())
-            .orElse("");
+    Origin source =
+        Origin.of(
+            series.stream().findFirst().map(WaitSeries::source),
+            timeline.coverage().of(signal).limit());
     both(name, source, window -> OptionalDouble.of(WaitSeries.threads(series, window)));
     if (kind == WaitKind.POOL) {
       both(
@@ -196,25 +200,25 @@ public final class Metrics {
     cpu("cpu.jvm", CpuLoad::jvm);
     both(
         "requests.runnable",
-        RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
+        Origin.of(RunnableRequests.of(timeline, incident).map(RunnableRequests::source), ""),
         window -> Numbers.of(RunnableRequests.of(timeline, window), found -> found.threads()));
     both(
         "cpu.switches",
-        "jdk.ThreadContextSwitchRate",
+        new Origin(Optional.empty(), "jdk.ThreadContextSwitchRate", ""),
         window -> MachineLoad.switchesPerSecond(timeline, window));
   }
 
-  private String cpuSource() {
+  private static Origin cpuSource(Timeline timeline, String more) {
     return MachineLoad.isMetered(timeline)
-        ? MachineLoad.source(timeline).toString()
-        : MachineLoad.EVENT;
+        ? Origin.of(MachineLoad.source(timeline), more)
+        : new Origin(Optional.empty(), MachineLoad.EVENT, more);
   }
 
   private void cpu(String name, ToDoubleFunction<CpuLoad> value) {
     String of = MachineLoad.part(timeline).map(part -> ", " + part + " CPUs").orElse("");
     both(
         name,
-        cpuSource() + of,
+        cpuSource(timeline, of),
         window -> timeline.cpu(window).stream().mapToDouble(value).average());
   }
 
@@ -227,42 +231,37 @@ public final class Metrics {
   }
 
   /** Adds a figure of a whole load test. */
-  void ofWholeTest(String name, String title, Unit unit, double value, String source) {
-    metrics.add(Metric.ofWholeTest(name, title, unit, value, source));
+  void ofWholeTest(String name, String title, Unit unit, double value, Origin source) {
+    metrics.add(
+        new Metric(
+            name,
+            title,
+            unit,
+            OptionalDouble.empty(),
+            OptionalDouble.of(value),
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            source));
   }
 
-  /** Adds a figure of the incident that has no counterpart in a baseline. */
-  private void during(String name, double value, String source) {
+  /** Adds a range of the incident; the number alone where both ends are one. */
+  void between(String name, double least, double most, Origin source) {
+    boolean point = least == most;
     metrics.add(
         new Metric(
             name,
             title(name),
             unit(name),
             OptionalDouble.empty(),
-            OptionalDouble.of(value),
+            point ? OptionalDouble.of(least) : OptionalDouble.empty(),
+            Optional.empty(),
+            Optional.of(new Range(least, OptionalDouble.of(most))).filter(any -> !point),
+            false,
             source));
   }
 
-  /** The same of a figure that is known as a range; the number alone where both ends are one. */
-  void between(String name, double least, double most, String source) {
-    if (least == most) {
-      during(name, least, source);
-    } else {
-      metrics.add(
-          new Metric(
-              name,
-              title(name),
-              unit(name),
-              OptionalDouble.empty(),
-              OptionalDouble.empty(),
-              Optional.empty(),
-              Optional.of(new Range(least, OptionalDouble.of(most))),
-              false,
-              source));
-    }
-  }
-
-  void both(String name, String source, Function<Window, OptionalDouble> value) {
+  void both(String name, Origin source, Function<Window, OptionalDouble> value) {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
     if (during.isPresent() || before.isPresent()) {
@@ -281,7 +280,7 @@ public final class Metrics {
   }
 
   /** The same of a latency that may be known as a range only: a bucket is no number. */
-  void bounded(String name, String source, Function<Window, Optional<LatencyBound>> bound) {
+  void bounded(String name, Origin source, Function<Window, Optional<LatencyBound>> bound) {
     Optional<LatencyBound> during = bound.apply(incident);
     Optional<LatencyBound> before = baseline.flatMap(bound);
     if (during.isPresent() || before.isPresent()) {
@@ -390,6 +389,8 @@ public final class Metrics {
   record RequestMetrics(Metrics metrics, Timeline timeline) {
 
     private static final double[] PERCENTILES = {50, 90, 95, 99};
+
+    private static final String AND_RATE = " and the request rate";
     private static final double NANOS_PER_SECOND = 1e9;
 
     /**
@@ -431,14 +432,14 @@ public final class Metrics {
         if (percentile > PERCENTILES[0] && series.percentile().orElse(0) == percentile) {
           metrics.both(
               "latency.p" + number(percentile),
-              series.source().toString(),
+              Origin.of(series.source()),
               window -> seconds(new Gauge(series).mean(window)));
         }
       }
     }
 
     private void overTime(RequestSeries series, String prefix) {
-      String source = series.source().toString();
+      Origin source = Origin.of(series.source());
       metrics.both(
           prefix + "request.rate",
           source,
@@ -478,52 +479,47 @@ public final class Metrics {
     void pool() {
       PoolMeters.of(timeline).ifPresent(this::pool);
       Optional<Gauge> busy = Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY);
-      mean("workers.busy", busy);
-      highest("workers.busy.max", busy);
+      gauge("workers.busy", busy, Gauge::mean);
+      gauge("workers.busy.max", busy, Gauge::highest);
     }
 
     private void pool(PoolMeters meters) {
       metrics.both(
           "pool.hold",
-          source(meters, MetricMeaning.POOL_USAGE_SECONDS),
+          Origin.of(meters.source(MetricMeaning.POOL_USAGE_SECONDS), ""),
           window -> nanos(meters.hold(window)));
-      longest("pool.hold.max", meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
+      gauge(
+          "pool.hold.max", meters.gauge(MetricMeaning.POOL_LONGEST_USAGE), RequestMetrics::longest);
       metrics.both(
           "pool.acquire",
-          source(meters, MetricMeaning.POOL_ACQUIRE_SECONDS),
+          Origin.of(meters.source(MetricMeaning.POOL_ACQUIRE_SECONDS), ""),
           window -> nanos(meters.acquire(window)));
-      longest("pool.acquire.max", meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
+      gauge(
+          "pool.acquire.max",
+          meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE),
+          RequestMetrics::longest);
       Optional<Gauge> pending = meters.gauge(MetricMeaning.POOL_PENDING);
-      mean("pool.pending", pending);
-      highest("pool.pending.max", pending);
+      gauge("pool.pending", pending, Gauge::mean);
+      gauge("pool.pending.max", pending, Gauge::highest);
       Optional<Gauge> active = meters.gauge(MetricMeaning.POOL_ACTIVE);
-      mean("pool.active", active);
-      highest("pool.active.max", active);
+      gauge("pool.active", active, Gauge::mean);
+      gauge("pool.active.max", active, Gauge::highest);
     }
 
-    private void mean(String name, Optional<Gauge> gauge) {
-      gauge.ifPresent(meter -> metrics.both(name, meter.source().toString(), meter::mean));
-    }
-
-    private void highest(String name, Optional<Gauge> gauge) {
-      gauge.ifPresent(meter -> metrics.both(name, meter.source().toString(), meter::highest));
+    private void gauge(
+        String name, Optional<Gauge> gauge, BiFunction<Gauge, Window, OptionalDouble> figure) {
+      gauge.ifPresent(
+          meter ->
+              metrics.both(name, Origin.of(meter.source()), window -> figure.apply(meter, window)));
     }
 
     /** Meters of time are read in seconds. */
-    private void longest(String name, Optional<Gauge> gauge) {
-      gauge.ifPresent(
-          meter ->
-              metrics.both(
-                  name, meter.source().toString(), window -> seconds(meter.highestRisen(window))));
+    private static OptionalDouble longest(Gauge meter, Window window) {
+      return seconds(meter.highestRisen(window));
     }
 
     private static OptionalDouble seconds(OptionalDouble known) {
       return known.isPresent() ? OptionalDouble.of(known.getAsDouble() * NANOS_PER_SECOND) : known;
-    }
-
-    /** Empty where the pool has no such meter, and so no figure of it. */
-    private static String source(PoolMeters pool, MetricMeaning meaning) {
-      return pool.source(meaning).map(Source::toString).orElse("");
     }
 
     private static OptionalDouble nanos(Optional<Duration> duration) {
@@ -578,7 +574,7 @@ public final class Metrics {
     }
 
     private void whole(RequestStats stats, String name, String title, Unit unit, double value) {
-      metrics.ofWholeTest(name, title + ", whole test", unit, value, stats.source().toString());
+      metrics.ofWholeTest(name, title + ", whole test", unit, value, Origin.of(stats.source()));
     }
 
     private static String number(double percentile) {
@@ -597,14 +593,11 @@ public final class Metrics {
                       "latency.p99.pauses-alone",
                       alone.produced().toNanos(),
                       alone.producedAtMost().toNanos(),
-                      "simulation, " + alone.basis()));
+                      Origin.words("simulation, " + alone.basis())));
       boolean compares = incident.baseline().isPresent();
       metrics.both(
           "allocation.per.request",
-          incident
-              .allocation(incident.window())
-              .map(rate -> rate.source() + " and the request rate")
-              .orElse(""),
+          Origin.of(incident.allocation(incident.window()).map(rate -> rate.source()), AND_RATE),
           window ->
               compares && !RequestRate.isKnownOverTime(timeline)
                   ? OptionalDouble.empty()
@@ -618,18 +611,15 @@ public final class Metrics {
           source(DatabaseUse.queries(incident, incident.window())),
           window -> each(DatabaseUse.queries(incident, window)));
       metrics.both(
-          "request.cpu",
-          (MachineLoad.isMetered(timeline) ? MachineLoad.source(timeline) : MachineLoad.EVENT)
-              + " and the request rate",
-          window -> cpuPerRequest(incident, window));
+          "request.cpu", cpuSource(timeline, AND_RATE), window -> cpuPerRequest(incident, window));
       metrics.both(
           "request.met.pause",
-          "pauses and the median latency",
+          Origin.words("pauses and the median latency"),
           window -> StopCost.shareDelayed(incident, window));
     }
 
-    private static String source(Optional<DatabaseUse> use) {
-      return use.map(found -> found.source() + " and the request rate").orElse("");
+    private static Origin source(Optional<DatabaseUse> use) {
+      return Origin.of(use.map(DatabaseUse::source), AND_RATE);
     }
 
     private static OptionalDouble each(Optional<DatabaseUse> use) {

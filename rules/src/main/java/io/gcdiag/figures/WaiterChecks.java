@@ -10,8 +10,10 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.CrossCheck.Side;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.units.Durations;
@@ -107,10 +109,8 @@ final class WaiterChecks {
     return Optional.of(
         new CrossCheck(
                 fact(at),
-                dump.source().toString(),
-                dumped,
-                parkSource(),
-                parked.closest(),
+                new Side(dump.source(), dumped),
+                new Side(parkSource(), parked.closest()),
                 dumped + " in the dump, " + parked.text() + " recorded in that second",
                 agreement,
                 agreement == Agreement.OPEN
@@ -135,10 +135,8 @@ final class WaiterChecks {
           Compared compared = compared(at, dumped, point);
           return new CrossCheck(
                   fact(at),
-                  dump.source().toString(),
-                  dumped,
-                  gaugeSource(meters),
-                  point.value(),
+                  new Side(dump.source(), dumped),
+                  new Side(gaugeSource(meters), point.value()),
                   "%s waiting in the dump at %s, %s pending at %s%s"
                       .formatted(
                           Numbers.threeDigits(dumped),
@@ -204,10 +202,8 @@ final class WaiterChecks {
     return Optional.of(
         new CrossCheck(
                 fact(peak.get().at()),
-                gaugeSource(meters),
-                gauge,
-                parkSource(),
-                parked.closest(),
+                new Side(gaugeSource(meters), gauge),
+                new Side(parkSource(), parked.closest()),
                 Numbers.threeDigits(gauge) + " pending, " + parked.text() + " recorded",
                 agreement,
                 agreement == Agreement.OPEN
@@ -242,12 +238,13 @@ final class WaiterChecks {
     return "threads waiting for a connection at " + UtcText.time(at) + " UTC";
   }
 
-  private String parkSource() {
-    return (parks.isEmpty() ? "recording" : parks.get(0).source().file()) + " jdk.ThreadPark";
+  private Source parkSource() {
+    return new Source(
+        parks.isEmpty() ? "recording" : parks.get(0).source().file(), "jdk.ThreadPark");
   }
 
-  private static String gaugeSource(PoolMeters meters) {
-    return meters.source(MetricMeaning.POOL_PENDING).orElseThrow().toString();
+  private static Source gaugeSource(PoolMeters meters) {
+    return meters.source(MetricMeaning.POOL_PENDING).orElseThrow();
   }
 
   private Parked parked(Instant from, Instant to, double other) {

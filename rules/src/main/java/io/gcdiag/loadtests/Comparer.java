@@ -17,6 +17,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.loadtests.Comparison.Change;
@@ -198,7 +199,7 @@ public final class Comparer {
                 one.incidentRange(),
                 two.incidentRange(),
                 one.ofWholeTest() || two.ofWholeTest(),
-                one.source() + "; " + two.source());
+                Origin.words(one.source() + "; " + two.source()));
         figures.add(
             new ComparedFigure(
                 both,

@@ -644,7 +644,6 @@ public final class SloJudge {
       Optional<Ratio> success,
       Optional<Duration> length) {
 
-    /** Copies the map and checks the ranges. */
     public SloTargets {
       latency = Collections.unmodifiableSortedMap(new TreeMap<>(latency));
       if (success.filter(share -> share.value() < 0 || share.value() > 1).isPresent()) {

@@ -256,9 +256,7 @@ public final class Ingest {
 
   private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {
     try {
-      Outcome outcome = reader.read(format, file, intake);
-      Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
-      slot.add(new InputReport(file.name(), format.id(), status, outcome.note(), outcome.remark()));
+      slot.add(reader.read(format, file, intake).report(file, format.id()));
     } catch (IOException e) {
       slot.add(unreadable(format, file, e));
     } catch (UncheckedIOException e) {

@@ -2,7 +2,6 @@ package io.gcdiag.read;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.time.InputReport;
-import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.read.bytes.FileCompression;
 import io.gcdiag.read.bytes.FileHead;
@@ -522,14 +521,7 @@ final class InputFinder implements AutoCloseable {
       }
       boolean recording = file.name().endsWith(".jfr");
       if (wanted.isEmpty() && AppLogFormat.isLog(head)) {
-        newSlot()
-            .add(
-                new InputReport(
-                    file.name(),
-                    AppLogFormat.ID,
-                    Status.OK,
-                    AppLogFormat.NOTHING,
-                    Remark.NOT_USED));
+        newSlot().add(AppLogFormat.NOTHING.report(file, AppLogFormat.ID));
         return true;
       }
       if (!named && !recording) {

@@ -32,7 +32,6 @@ public record Bytes(long value) implements Comparable<Bytes> {
               + "])(?<rest>(?:i?b)?)|b?)",
           Pattern.CASE_INSENSITIVE);
 
-  /** Checks that the number is not negative. */
   public Bytes {
     if (value < 0) {
       throw new IllegalArgumentException("a number of bytes cannot be negative: " + value);

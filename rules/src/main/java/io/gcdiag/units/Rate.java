@@ -19,7 +19,6 @@ public record Rate(double perSecond) implements Comparable<Rate> {
           "(" + Numbers.DIGITS + "(?:\\.\\d+)?)\\s*(?:/\\s*(s|sec|min|m|h))?",
           Pattern.CASE_INSENSITIVE);
 
-  /** Checks that the rate is finite and not negative. */
   public Rate {
     if (Double.isNaN(perSecond) || Double.isInfinite(perSecond) || perSecond < 0) {
       throw new IllegalArgumentException(

@@ -24,7 +24,6 @@ public record Ratio(double value) implements Comparable<Ratio> {
   /** Ten times as much is ninefold growth. */
   private static final double GRASPED_AS_FACTOR = 9;
 
-  /** Checks that the value is finite. */
   public Ratio {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       throw new IllegalArgumentException("a ratio must be a finite number: " + value);

@@ -288,18 +288,6 @@ final class Certainty {
   }
 
   private static boolean concerns(CrossCheck check, Set<String> files) {
-    return files.stream()
-        .anyMatch(file -> isOf(file, check.sourceA()) || isOf(file, check.sourceB()));
-  }
-
-  /**
-   * A source is a file name, possibly followed by a place in the file; {@code gc.log.1} is not
-   * {@code gc.log}.
-   */
-  private static boolean isOf(String file, String source) {
-    return source.equals(file)
-        || source.startsWith(file + " ")
-        || source.startsWith(file + ":")
-        || source.startsWith(file + ",");
+    return files.stream().anyMatch(check::isOf);
   }
 }

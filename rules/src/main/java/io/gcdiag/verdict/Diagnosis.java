@@ -85,9 +85,7 @@ public record Diagnosis(
   /**
    * A summary, with what it says where the answer is undecided.
    *
-   * @param known what is known
-   * @param leads the sentence behind it that names leads; may be empty
-   * @param rest all behind that
+   * @param leads the sentence that names leads, behind what is known and before the rest
    * @param stated the causes whose decisive figure is in the first two parts
    * @param delayUnknown whether it says that no file shows what requests took
    * @param shorterPauses what makes shorter what took most of the time in pauses, if that is known

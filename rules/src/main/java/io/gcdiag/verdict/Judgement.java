@@ -98,11 +98,7 @@ public record Judgement(
     return brief(" of the lost time");
   }
 
-  /**
-   * The same.
-   *
-   * @param whole what the cause explains none or little of
-   */
+  /** The same, with other words for what it explains none or little of. */
   public String brief(String whole) {
     return findings.stream()
         .findFirst()

@@ -132,6 +132,11 @@ class ChartsTest {
 
   private static Metric metric(String name) {
     return new Metric(
-        name, name, Metric.Unit.RATIO, OptionalDouble.empty(), OptionalDouble.empty(), "");
+        name,
+        name,
+        Metric.Unit.RATIO,
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        Metric.Origin.words(""));
   }
 }

@@ -50,15 +50,15 @@ class CrossChecksTest {
   void aLogAndARecordingOfOneJvmAgree() {
     List<CrossCheck> checks = of(bothTell());
     CrossCheck count = named("GC pauses", checks);
-    assertEquals("gc.log", count.sourceA());
-    assertEquals(Scene.RECORDING, count.sourceB());
-    assertEquals(6, count.valueA());
-    assertEquals(6, count.valueB());
+    assertEquals("gc.log", count.a().source().toString());
+    assertEquals(Scene.RECORDING, count.b().source().toString());
+    assertEquals(6, count.a().value());
+    assertEquals(6, count.b().value());
     assertTrue(count.agrees());
     CrossCheck stopped = named("time stopped in GC pauses", checks);
     // 6 x 20 ms and 6 x 20.2 ms, 1 % apart.
-    assertEquals(0.12, stopped.valueA(), 1e-9);
-    assertEquals(0.1212, stopped.valueB(), 1e-9);
+    assertEquals(0.12, stopped.a().value(), 1e-9);
+    assertEquals(0.1212, stopped.b().value(), 1e-9);
     assertTrue(stopped.agrees());
     assertTrue(named("longest GC pause", checks).agrees());
   }
@@ -138,12 +138,13 @@ class CrossChecksTest {
             .load(100, 25, 10, 90);
     CrossCheck check = named("lost time of all requests", of(scene));
     // (25 - 10) ms x 100/s x 120 s = 180; 2 threads x 60 s = 120.
-    assertEquals(180, check.valueA(), 1e-6);
-    assertEquals(120, check.valueB(), 1e-6);
+    assertEquals(180, check.a().value(), 1e-6);
+    assertEquals(120, check.b().value(), 1e-6);
     assertTrue(check.agrees());
     // The test is longer than the window: the shares are shares of the 120 s.
     assertEquals(
-        "waits, pauses and computing of the incident, the report's lost time", check.sourceB());
+        "waits, pauses and computing of the incident, the report's lost time",
+        check.b().source().toString());
   }
 
   /** Most of the test is the incident, so that its median is slow; 1,200 threads waited so long. */
@@ -161,15 +162,15 @@ class CrossChecksTest {
   void latenciesOverTimeSayWhatWasLostAndNotTheMedianOfTheWholeTest() {
     // (30 - 10) ms x 100/s x 60 s = 120 s against 1,200 x 75 ms = 90 s.
     CrossCheck check = ofWindow(75);
-    assertEquals(120, check.valueA(), 1.5);
-    assertEquals(90, check.valueB(), 0.1);
+    assertEquals(120, check.a().value(), 1.5);
+    assertEquals(90, check.b().value(), 0.1);
     assertTrue(check.agrees());
     // What the requests took longer is the whole, and the 90 s are a part of it.
     assertEquals(
         "k6.csv, (mean - baseline's mean) x requests of the incident," + " the report's lost time",
-        check.sourceA());
+        check.a().source().toString());
     // 1,200 x 25 ms = 30 s: what was recorded nowhere contradicts nothing.
-    assertEquals(30, ofWindow(25).valueB(), 0.1);
+    assertEquals(30, ofWindow(25).b().value(), 0.1);
     assertEquals(Agreement.OPEN, ofWindow(25).agreement());
     // 1,200 x 500 ms = 600 s are five times what requests lost.
     assertEquals(Agreement.NO, ofWindow(500).agreement());
@@ -188,8 +189,9 @@ class CrossChecksTest {
     double looks = incident.effects().observerSeconds();
     assertTrue(looks > 1, "of 100 requests a second those of half a second wait");
     // (30 - 10) ms x 100/s x 60 s = 120 s.
-    assertEquals(120 - looks, check.valueA(), 1.5);
-    assertTrue(check.sourceA().contains(" at stops for thread dumps and the recorder"));
+    assertEquals(120 - looks, check.a().value(), 1.5);
+    assertTrue(
+        check.a().source().toString().contains(" at stops for thread dumps and the recorder"));
   }
 
   @Test

@@ -216,7 +216,7 @@ class HiddenWaitsTest {
             .filter(check -> check.fact().startsWith("lost time of all requests"))
             .findFirst()
             .orElseThrow();
-    assertTrue(lost.valueB() < lost.valueA(), lost.text());
+    assertTrue(lost.b().value() < lost.a().value(), lost.text());
     assertEquals(CrossCheck.Agreement.OPEN, lost.agreement());
     assertTrue(lost.tolerance().endsWith("neither recorded nor in these dumps"), lost.tolerance());
   }

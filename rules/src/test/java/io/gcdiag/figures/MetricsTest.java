@@ -85,7 +85,7 @@ class MetricsTest {
   void aFigureOfAPoolsMetersNamesTheMeterItWasReadFrom() {
     Metric peak = of("pool.pending.max", Scene.of(60).pending(10, 0, 4, 31, 2).incident());
     assertEquals(31, peak.incident().orElseThrow(), 1e-9);
-    assertEquals("metrics.json hikaricp_connections_pending", peak.source());
+    assertEquals("metrics.json hikaricp_connections_pending", peak.source().toString());
   }
 
   private static MeasuredIncident metered(MetricSeries... meters) {
@@ -136,7 +136,8 @@ class MetricsTest {
     assertMetric(5, 195, Unit.THREADS, of("workers.busy", incident), 1e-9);
     assertMetric(5, 200, Unit.THREADS, of("workers.busy.max", incident), 1e-9);
     assertEquals(
-        "metrics.json tomcat_threads_busy_threads", of("workers.busy.max", incident).source());
+        "metrics.json tomcat_threads_busy_threads",
+        of("workers.busy.max", incident).source().toString());
   }
 
   @Test
@@ -334,7 +335,7 @@ class MetricsTest {
             .cpu(90, 0.2, 0.6)
             .build();
     assertEquals(0.4, of("cpu.machine", incident).incident().orElseThrow(), 1e-9);
-    assertEquals("jdk.CPULoad, 1 of 2 CPUs", of("cpu.machine", incident).source());
+    assertEquals("jdk.CPULoad, 1 of 2 CPUs", of("cpu.machine", incident).source().toString());
   }
 
   @Test

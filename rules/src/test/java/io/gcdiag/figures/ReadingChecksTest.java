@@ -32,8 +32,8 @@ class ReadingChecksTest {
         checks.stream().map(CrossCheck::fact).toList());
     assertEquals(List.of(false, false, true), checks.stream().map(CrossCheck::agrees).toList());
     assertEquals("3 and 2 pauses", checks.get(0).text());
-    assertEquals(0.06, checks.get(1).valueA(), 1e-9);
-    assertEquals(0.05, checks.get(1).valueB(), 1e-9);
+    assertEquals(0.06, checks.get(1).a().value(), 1e-9);
+    assertEquals(0.05, checks.get(1).b().value(), 1e-9);
   }
 
   @Test

@@ -42,8 +42,8 @@ class UnitChecksTest {
   void moreRequestsUnderWayThanUsersCannotBe() {
     CrossCheck check = users(400).checks().get(0);
     // 100/s x 400 s = 40,000 of 50 users.
-    assertEquals(40_000, check.valueA());
-    assertEquals(50, check.valueB());
+    assertEquals(40_000, check.a().value());
+    assertEquals(50, check.b().value());
     assertEquals(Agreement.NO, check.agreement());
   }
 }

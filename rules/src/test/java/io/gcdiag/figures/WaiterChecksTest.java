@@ -15,7 +15,10 @@ class WaiterChecksTest {
 
   private static CrossCheck between(String a, String b, Scene scene) {
     return WaiterChecks.of(scene.timeline()).stream()
-        .filter(check -> check.sourceA().startsWith(a) && check.sourceB().startsWith(b))
+        .filter(
+            check ->
+                check.a().source().toString().startsWith(a)
+                    && check.b().source().toString().startsWith(b))
         .findFirst()
         .orElseThrow();
   }
@@ -33,15 +36,15 @@ class WaiterChecksTest {
     CrossCheck check =
         dumpAndParks(Scene.of(60).waiting(WaitKind.POOL, POOL, 10, 40, 50).dump(20, 52));
     // 50 were recorded; 52 are within a tenth.
-    assertEquals(52, check.valueA());
-    assertEquals(50, check.valueB(), 1e-6);
+    assertEquals(52, check.a().value());
+    assertEquals(50, check.b().value(), 1e-6);
     assertEquals(Agreement.YES, check.agreement());
   }
 
   @Test
   void virtualThreadsAreInNoEventAndAreNotCompared() {
     Scene both = Scene.of(60).waiting(WaitKind.POOL, POOL, 10, 40, 50).dump(20, 52, 300);
-    assertEquals(52, dumpAndParks(both).valueA());
+    assertEquals(52, dumpAndParks(both).a().value());
     assertEquals(List.of(), WaiterChecks.of(Scene.of(60).dump(20, 0, 300).timeline()));
   }
 

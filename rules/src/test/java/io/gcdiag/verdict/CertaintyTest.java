@@ -21,6 +21,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.MeasuredIncident;
 import io.gcdiag.measures.threads.Effect;
 import java.time.Duration;
@@ -32,8 +33,15 @@ import org.junit.jupiter.api.Test;
 /** How far to rely on a verdict, and why. */
 class CertaintyTest {
 
-  private static CrossCheck check(String a, String b, boolean agrees) {
-    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", Agreement.of(agrees), "the same number");
+  private static final Source LOG = new Source("gc.log", "");
+
+  private static CrossCheck check(Source a, Source b, boolean agrees) {
+    return new CrossCheck(
+        "pauses", side(a), side(b), "1 and 1", Agreement.of(agrees), "the same number");
+  }
+
+  private static CrossCheck.Side side(Source source) {
+    return new CrossCheck.Side(new Metric.Origin(Optional.of(source), "", ""), 1);
   }
 
   private static Confidence confidence(CrossCheck... checks) {
@@ -50,9 +58,12 @@ class CertaintyTest {
   @Test
   void aSecondSourceThatAgreesMakesAVerdictFirmAndOneThatDoesNotMakesItDoubtful() {
     assertEquals(Confidence.MEDIUM, confidence());
-    assertEquals(Confidence.HIGH, confidence(check("gc.log", "recording.jfr", true)));
-    assertEquals(Confidence.LOW, confidence(check("gc.log", "recording.jfr", false)));
-    assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
+    assertEquals(Confidence.HIGH, confidence(check(LOG, new Source("recording.jfr", ""), true)));
+    assertEquals(Confidence.LOW, confidence(check(LOG, new Source("recording.jfr", ""), false)));
+    assertEquals(
+        Confidence.LOW,
+        confidence(
+            check(new Source("recording.jfr", "jdk.ThreadPark"), new Source("a", ""), false)));
   }
 
   private static Judgement pressureBy(Scene scene) {
@@ -112,7 +123,7 @@ class CertaintyTest {
         judge(
                 scene.incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 explains(Hypothesis.MEMORY_PRESSURE, 0.6),
                 finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
             .get(0);
@@ -129,7 +140,7 @@ class CertaintyTest {
         judge(
                 twoWait().everythingRecorded().incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 explains(Hypothesis.NATIVE_OR_UNKNOWN, 0.6),
                 finding("second-voice").supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
             .get(0);
@@ -146,7 +157,8 @@ class CertaintyTest {
             .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, 1)
             .build();
     Judgement judgement =
-        judge(incident, true, List.of(check("gc.log", "recording.jfr", true)), handsOn).get(0);
+        judge(incident, true, List.of(check(LOG, new Source("recording.jfr", ""), true)), handsOn)
+            .get(0);
     assertEquals(Hypothesis.HOST_CPU_CONTENTION, judgement.hypothesis());
     assertEquals(Optional.of(Confidence.LOW), judgement.rating().confidence());
     assertEquals(0.05, judgement.share().interval().orElseThrow().low(), 1e-9);
@@ -160,7 +172,7 @@ class CertaintyTest {
           judge(
                   twoWait().everythingRecorded().incident(),
                   true,
-                  List.of(check("gc.log", "recording.jfr", true)),
+                  List.of(check(LOG, new Source("recording.jfr", ""), true)),
                   finding("hands-on")
                       .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, least, "the cores are full")
                       .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.CPU_QUEUE, 1)
@@ -176,16 +188,18 @@ class CertaintyTest {
 
   @Test
   void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
-    assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
+    assertEquals(
+        Confidence.MEDIUM, confidence(check(LOG, new Source("recording.jfr.2", ""), false)));
   }
 
   @Test
   void aDisputeOnAnotherEffectLeavesAVerdictAsItIs() {
     Window time = Scene.window(10, 11);
     // The verdict rests on waiting for connections: what files say of pauses is another matter.
-    CrossCheck pauses = check("gc.log", "recording.jfr", false).at(time, Effect.STOPPED);
-    CrossCheck waiters = check("gc.log", "recording.jfr", false).at(time, Effect.POOL_WAIT);
-    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    CrossCheck pauses = check(LOG, new Source("recording.jfr", ""), false).at(time, Effect.STOPPED);
+    CrossCheck waiters =
+        check(LOG, new Source("recording.jfr", ""), false).at(time, Effect.POOL_WAIT);
+    CrossCheck agrees = check(LOG, new Source("recording.jfr", ""), true);
     assertEquals(Confidence.HIGH, confidence(agrees, pauses));
     assertEquals(Confidence.LOW, confidence(agrees, waiters));
   }
@@ -199,7 +213,7 @@ class CertaintyTest {
         judge(
             twoWait().everythingRecorded().incident(),
             true,
-            List.of(check("gc.log", "recording.jfr", false)),
+            List.of(check(LOG, new Source("recording.jfr", ""), false)),
             explains(Hypothesis.MEMORY_PRESSURE, 0.6),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(
@@ -210,7 +224,7 @@ class CertaintyTest {
 
   @Test
   void ofTwoThatExplainAsMuchNeitherIsSure() {
-    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    CrossCheck agrees = check(LOG, new Source("recording.jfr", ""), true);
     List<Judgement> judgements =
         judge(
             twoWait().everythingRecorded().incident(),
@@ -241,7 +255,7 @@ class CertaintyTest {
         judge(
                 twoWait().everythingRecorded().incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 handsOn,
                 explains(Hypothesis.SLOW_DOWNSTREAM, 0.4),
                 finding("second-voice").supports(Hypothesis.HOST_CPU_CONTENTION).build())
@@ -258,7 +272,7 @@ class CertaintyTest {
         judge(
                 twoWait().everythingRecorded().incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 explains(Hypothesis.CONNECTION_LEAK, 0.8),
                 finding("second-voice")
                     .supports(Hypothesis.CONNECTION_LEAK)
@@ -279,7 +293,7 @@ class CertaintyTest {
         judge(
                 twoWait().everythingRecorded().incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 explains(Hypothesis.MEMORY_PRESSURE, 0.6),
                 explains(Hypothesis.SLOW_DOWNSTREAM, 0.3),
                 finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
@@ -298,7 +312,7 @@ class CertaintyTest {
 
   @Test
   void whatSomeEvidenceSpeaksAgainstIsNotSureAndDoubtfulWithoutASecondFile() {
-    Judgement confirmed = against(List.of(check("gc.log", "recording.jfr", true)));
+    Judgement confirmed = against(List.of(check(LOG, new Source("recording.jfr", ""), true)));
     assertEquals(Optional.of(Confidence.MEDIUM), confirmed.rating().confidence());
     assertTrue(confirmed.rating().doubts().startsWith("against it: "), confirmed.rating()::doubts);
     assertEquals(Optional.of(Confidence.LOW), against(List.of()).rating().confidence());
@@ -321,7 +335,7 @@ class CertaintyTest {
         judge(
                 twoWait().everythingRecorded().incident(),
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 finding("first-voice").refutes(Hypothesis.MEMORY_PRESSURE).build(),
                 finding("second-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
             .stream()
@@ -336,7 +350,7 @@ class CertaintyTest {
     return judge(
             twoWait().everythingRecorded().incident(),
             true,
-            List.of(check("gc.log", "recording.jfr", true)),
+            List.of(check(LOG, new Source("recording.jfr", ""), true)),
             explains(Hypothesis.MEMORY_PRESSURE, share),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
         .get(0);
@@ -357,7 +371,7 @@ class CertaintyTest {
         judge(
                 incident,
                 true,
-                List.of(check("gc.log", "recording.jfr", true)),
+                List.of(check(LOG, new Source("recording.jfr", ""), true)),
                 finding("cpu").explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1).build(),
                 finding("second-voice").supports(Hypothesis.CPU_SATURATION).build())
             .get(0);
@@ -396,7 +410,7 @@ class CertaintyTest {
     return judge(
             scene.everythingRecorded().incident(),
             true,
-            List.of(check("gc.log", "recording.jfr", true)),
+            List.of(check(LOG, new Source("recording.jfr", ""), true)),
             findings)
         .get(0);
   }

@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
@@ -36,10 +37,10 @@ class StrainedLawsTest {
   private static final CrossCheck AGREES =
       new CrossCheck(
           "waits",
-          "recording.jfr",
-          1,
-          "threads.txt",
-          1,
+          new CrossCheck.Side(
+              new Metric.Origin(Optional.of(new Source("recording.jfr", "")), "", ""), 1),
+          new CrossCheck.Side(
+              new Metric.Origin(Optional.of(new Source("threads.txt", "")), "", ""), 1),
           "1 and 1",
           Agreement.of(true),
           "the same number");

@@ -226,11 +226,7 @@ final class Answer {
             + known.substring(1, known.length() - 1);
   }
 
-  /**
-   * All of the lost time, cause by cause: the shares and what is unexplained are the whole.
-   *
-   * @param brief for a small screen, of which no other figure needs the time itself
-   */
+  /** All of the lost time, cause by cause, with what is unexplained; if brief, without the time. */
   static String explains(Diagnosis diagnosis, boolean brief) {
     if (diagnosis.primary().isPresent() && !isShared(diagnosis)) {
       return unmeasured(diagnosis);
@@ -239,10 +235,9 @@ final class Answer {
     ShareText shares = new ShareText(diagnosis.judgements());
     List<Judgement> primary = diagnosis.with(Verdict.PRIMARY_SUSPECT);
     boolean ofRun = diagnosis.lostTime().ofWholeRun();
+    String the = brief ? "" : "the ";
     String lost =
-        (ofRun ? " of what " : " of ")
-            + (brief ? "" : "the ")
-            + (ofRun ? "whole load test lost" : "lost time")
+        (ofRun ? " of what " + the + "whole load test lost" : " of " + the + "lost time")
             + (brief ? "" : whole(diagnosis));
     List<String> together = new ArrayList<>();
     double joint = 0;
@@ -460,13 +455,12 @@ final class Answer {
 
   /** The file alone, unless its spans are only some. */
   private static String measuredBy(Diagnosis diagnosis, Metric metric) {
-    String source = metric.source();
-    return diagnosis.inputs().stream()
-        .map(InputReport::file)
-        .filter(file -> source.startsWith(file) && !source.contains(Source.SPANS))
-        .findFirst()
-        .map("by "::concat)
-        .orElse(source);
+    return metric
+        .source()
+        .source()
+        .filter(source -> !source.isOfSpans())
+        .map(source -> "by " + source.file())
+        .orElseGet(metric.source()::toString);
   }
 
   /** Whether other files have other latencies, or this one those of some requests only. */
@@ -476,6 +470,7 @@ final class Answer {
             station ->
                 station.kind() == Station.Kind.BEFORE_SERVER
                     || station.sources().stream()
-                        .anyMatch(source -> source.place().startsWith(Source.SPANS + ",")));
+                        .anyMatch(
+                            source -> source.isOfSpans() && !source.place().equals(Source.SPANS)));
   }
 }

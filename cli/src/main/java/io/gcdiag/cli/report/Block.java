@@ -151,7 +151,6 @@ public sealed interface Block {
           unfolding);
     }
 
-    /** Checks that rows and columns fit. */
     public Table {
       if (!folded.isEmpty() && folded.size() != rows.size()) {
         throw new IllegalArgumentException(

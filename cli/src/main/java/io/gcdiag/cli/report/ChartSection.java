@@ -200,7 +200,7 @@ final class ChartSection {
         .flatMap(
             time ->
                 diagnosis.figures().charts().stream()
-                    .filter(chart -> tells(chart, check.sourceA()) || tells(chart, check.sourceB()))
+                    .filter(chart -> tells(chart, check.a()) || tells(chart, check.b()))
                     .map(chart -> cell.to(target(chart), spot(time))))
         .findFirst()
         .orElse(cell);
@@ -210,10 +210,8 @@ final class ChartSection {
     return time.length().compareTo(INSTANTS) <= 0 ? Spot.event(time) : Spot.all(time);
   }
 
-  private static boolean tells(Chart chart, String source) {
-    return chart.lines().stream()
-        .map(line -> line.source())
-        .anyMatch(own -> source.equals(own.toString()) || source.startsWith(own + " "));
+  private static boolean tells(Chart chart, CrossCheck.Side side) {
+    return chart.lines().stream().anyMatch(line -> side.source().isAt(line.source()));
   }
 
   private static String target(Chart chart) {

@@ -258,7 +258,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
           figure.certainty().chance(),
           figure.certainty().differs(),
           figure.certainty().basis(),
-          metric.source());
+          metric.source().toString());
     }
   }
 }

@@ -361,7 +361,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
               .words(
                   "They say",
                   check ->
-                      "%s (%s; %s)".formatted(check.text(), check.sourceA(), check.sourceB())
+                      "%s (%s; %s)".formatted(check.text(), check.a().source(), check.b().source())
                           + (agree ? why(check) : ""));
       return (agree ? columns : columns.add(Column.words("Agree"), SupportSections::agreement))
           .of(checks);
@@ -369,8 +369,8 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
 
     /** Why figures agree that look as if they did not. */
     private static String why(CrossCheck check) {
-      double larger = Math.max(check.valueA(), check.valueB());
-      return Math.abs(check.valueA() - check.valueB()) > VISIBLY * larger
+      double larger = Math.max(check.a().value(), check.b().value());
+      return Math.abs(check.a().value() - check.b().value()) > VISIBLY * larger
           ? ": " + check.tolerance()
           : "";
     }

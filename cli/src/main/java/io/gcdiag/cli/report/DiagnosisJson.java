@@ -32,6 +32,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.GcSummary;
 import io.gcdiag.figures.InputLimit;
 import io.gcdiag.figures.Metric;
@@ -74,7 +75,7 @@ record DiagnosisJson(
     double unexplainedShare,
     List<LedgerEntry> ledger,
     List<Finding.Inseparable> inseparable,
-    List<Check> crossChecks,
+    List<CrossCheck> crossChecks,
     List<Figure> metrics,
     List<Endpoint> endpoints,
     List<Passed> stations,
@@ -112,7 +113,7 @@ record DiagnosisJson(
             lost.unexplainedShare(),
             lost.ledger(),
             diagnosis.inseparable(),
-            Json.each(diagnosis.crossChecks(), Check::of),
+            diagnosis.crossChecks(),
             Json.each(diagnosis.figures().metrics(), Figure::of),
             Json.each(diagnosis.figures().endpoints(), Endpoint::of),
             Json.each(diagnosis.figures().stations(), Passed::of),
@@ -128,6 +129,9 @@ record DiagnosisJson(
             .setMixInAnnotation(JvmFacts.class, Jvm.class)
             .setMixInAnnotation(Edit.class, Change.class)
             .setMixInAnnotation(CausalLink.class, Link.class)
+            .setMixInAnnotation(CrossCheck.class, Check.class)
+            .addSerializer(Json.as(Agreement.class, DiagnosisJson::agrees))
+            .setMixInAnnotation(Station.Row.class, InWindow.class)
             .setMixInAnnotation(LedgerEntry.class, Entry.class)
             .setMixInAnnotation(SlowRequests.class, Slow.class)
             .setMixInAnnotation(AllocationSummary.class, Allocation.class)
@@ -269,21 +273,15 @@ record DiagnosisJson(
     String sum();
   }
 
-  private record Check(String fact, Side a, Side b, Optional<Boolean> agrees) {
+  @JsonPropertyOrder({"fact", "a", "b", "agrees"})
+  private interface Check {
+    @JsonProperty("agrees")
+    Agreement agreement();
+  }
 
-    private record Side(String source, double value) {}
-
-    static Check of(CrossCheck check) {
-      return new Check(
-          check.fact(),
-          new Side(check.sourceA(), check.valueA()),
-          new Side(check.sourceB(), check.valueB()),
-          switch (check.agreement()) {
-            case YES -> Optional.of(true);
-            case NO -> Optional.of(false);
-            case OPEN -> Optional.empty();
-          });
-    }
+  /** Empty where they differ and need not be the same. */
+  private static Optional<Boolean> agrees(Agreement agreement) {
+    return Optional.of(agreement == Agreement.YES).filter(any -> agreement != Agreement.OPEN);
   }
 
   /** A figure; where it is known as a range only, null and the range beside it. */
@@ -341,8 +339,8 @@ record DiagnosisJson(
       Station.Kind kind,
       String name,
       Optional<Effect> effect,
-      Optional<Row> baseline,
-      Row incident,
+      Optional<Station.Row> baseline,
+      Station.Row incident,
       OptionalDouble servers,
       Station.Moved arrivals,
       Station.Moved time,
@@ -352,28 +350,13 @@ record DiagnosisJson(
       String cover,
       List<Source> sources) {
 
-    private record Row(
-        OptionalDouble perSecond,
-        OptionalDouble seconds,
-        double inIt,
-        OptionalDouble longestSeconds) {
-
-      static Row of(Station.Row row) {
-        return new Row(
-            row.perSecond(),
-            row.seconds(),
-            row.inIt(),
-            Numbers.of(row.longest(), Durations::seconds));
-      }
-    }
-
     static Passed of(Station station) {
       return new Passed(
           station.kind(),
           station.name(),
           station.effect(),
-          station.before().map(Row::of),
-          Row.of(station.during()),
+          station.before(),
+          station.during(),
           station.servers(),
           station.rate(),
           station.time(),
@@ -383,6 +366,18 @@ record DiagnosisJson(
           station.cover(),
           station.sources());
     }
+  }
+
+  @JsonPropertyOrder({"perSecond", "seconds", "inIt", "longestSeconds"})
+  private interface InWindow {
+    @JsonProperty
+    Object perSecond();
+
+    @JsonProperty
+    Object seconds();
+
+    @JsonProperty("longestSeconds")
+    Object longest();
   }
 
   @JsonPropertyOrder({

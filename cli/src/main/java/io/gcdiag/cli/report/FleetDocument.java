@@ -435,7 +435,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
       List<Group> groups,
       List<CauseChange> changes,
       List<Outlier> outliers,
-      List<Failed> failed) {
+      List<One> failed) {
 
     static JsonNode of(FleetSummary summary) {
       return Json.document(
@@ -448,7 +448,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
               summary.outliers(),
               summary.all().cases().stream()
                   .filter(one -> one.outcome() == CaseOutcome.FAILED)
-                  .map(one -> Failed.of(summary.rows().at(one.place())))
+                  .map(one -> One.of(summary.rows().at(one.place())))
                   .toList()),
           new SimpleModule()
               .setMixInAnnotation(CauseTotal.class, Total.class)
@@ -458,15 +458,12 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
                   Json.as(CaseFigures.class, one -> One.of(summary.rows().at(one.place())))));
     }
 
-    private record One(@JsonProperty("case") String id, String report) {
+    private record One(
+        @JsonProperty("case") String id,
+        String report,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String error) {
       static One of(CaseRow row) {
-        return new One(row.key().id(), row.report());
-      }
-    }
-
-    private record Failed(@JsonProperty("case") String id, String report, String error) {
-      static Failed of(CaseRow row) {
-        return new Failed(row.key().id(), row.report(), row.error());
+        return new One(row.key().id(), row.report(), row.error());
       }
     }
 

@@ -3,6 +3,7 @@ package io.gcdiag.cli.report;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.verdict.Diagnosis;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -13,9 +14,6 @@ import java.util.stream.IntStream;
 
 /** The windows, and the files that were read, to which the sources in the report link. */
 final class InputSection {
-
-  /** Prefix of the names of events in recordings. */
-  private static final String EVENT = "jdk.";
 
   static Section of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
@@ -86,43 +84,35 @@ final class InputSection {
   }
 
   static Cell cell(Diagnosis diagnosis, Source source) {
-    return linked(diagnosis, Cell.of(source.toString()));
+    return linked(diagnosis, Cell.of(source.toString()), source.file());
   }
 
-  /** Text that begins with a file name, linked to that input. */
-  static Cell linked(Diagnosis diagnosis, Cell cell) {
-    for (int i = 0; i < diagnosis.inputs().size(); i++) {
-      if (begins(cell.text(), diagnosis.inputs().get(i).file())) {
-        boolean plain = isPlain(diagnosis.inputs());
-        return cell.to(
-            id(plain ? first(diagnosis.inputs(), diagnosis.inputs().get(i).format()) : i));
-      }
-    }
-    return cell;
+  /** Text that names an input, linked to that. */
+  private static Cell linked(Diagnosis diagnosis, Cell cell, String file) {
+    List<InputReport> inputs = diagnosis.inputs();
+    return IntStream.range(0, inputs.size())
+        .filter(i -> inputs.get(i).file().equals(file))
+        .mapToObj(i -> cell.to(id(isPlain(inputs) ? first(inputs, inputs.get(i).format()) : i)))
+        .findFirst()
+        .orElse(cell);
   }
 
   /** The same without the name of the recording if there is only one. */
-  static Cell briefly(Diagnosis diagnosis, String source) {
-    Cell linked = linked(diagnosis, new Cell(source, Tone.MUTED));
+  static Cell briefly(Diagnosis diagnosis, Origin origin) {
     List<String> recordings =
         diagnosis.inputs().stream()
             .filter(input -> input.format().equals(InputReport.RECORDING))
             .filter(input -> input.status() != InputReport.Status.LEFT_OUT)
             .map(InputReport::file)
             .toList();
-    if (recordings.size() != 1) {
-      return linked;
-    }
-    String before = recordings.get(0) + " ";
-    return source.startsWith(EVENT)
-        ? linked(diagnosis, new Cell(before + source, Tone.MUTED)).saying(source)
-        : source.startsWith(before) ? linked.saying(source.substring(before.length())) : linked;
-  }
-
-  /** {@code gc.log.1} does not begin with {@code gc.log}. */
-  private static boolean begins(String text, String file) {
-    return text.startsWith(file)
-        && (text.length() == file.length() || " :,;".indexOf(text.charAt(file.length())) >= 0);
+    String alone = recordings.size() == 1 ? recordings.get(0) : "";
+    boolean ofIt =
+        !origin.event().isEmpty()
+            || origin.isOf(alone) && !origin.source().orElseThrow().place().isEmpty();
+    return linked(
+        diagnosis,
+        new Cell(ofIt ? origin.within() : origin.toString(), Tone.MUTED),
+        origin.source().map(Source::file).orElse(origin.event().isEmpty() ? "" : alone));
   }
 
   private static String id(int index) {

@@ -78,7 +78,8 @@ final class Json {
             .addSerializer(as(Named.class, Named::id))
             .addSerializer(text(String.class))
             .addSerializer(text(Instant.class))
-            .addSerializer(text(Source.class));
+            .addSerializer(text(Source.class))
+            .addSerializer(text(Metric.Origin.class));
     return new ObjectMapper()
         .registerModule(values)
         .addMixIn(Estimate.class, Ends.class)

@@ -244,7 +244,8 @@ final class Opening {
     return Optional.of(
         sound.size() <= MOST_INPUTS
             ? sound.stream()
-                .filter(input -> !isUseless(input) || sound.stream().allMatch(Opening::isUseless))
+                .filter(
+                    input -> !input.isUseless() || sound.stream().allMatch(InputReport::isUseless))
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
             : Numbers.count(sound.size())
@@ -253,14 +254,10 @@ final class Opening {
                     : " of " + Numbers.count(all) + " files completely; the rest: see the top"));
   }
 
-  private static boolean isUseless(InputReport input) {
-    return input.remark().isUseless();
-  }
-
   /** What to bring, if nothing of any file is used; else what an option would use, and the rest. */
   private static List<String> known(List<InputReport> inputs) {
     List<InputReport> known = inputs.stream().filter(InputReport::isUsed).toList();
-    List<InputReport> useless = known.stream().filter(Opening::isUseless).toList();
+    List<InputReport> useless = known.stream().filter(InputReport::isUseless).toList();
     boolean all = useless.size() == known.size();
     Predicate<InputReport> told = input -> all || input.remark() == Remark.NEEDS_MEANING;
     List<String> names =

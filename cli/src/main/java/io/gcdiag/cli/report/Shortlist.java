@@ -106,9 +106,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
    * @param above the causes whose reason the text above states
    */
   Optional<Block.Table> table(int most, boolean told, Set<Hypothesis> above) {
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
+    return Optional.of(
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .add(Column.ids("Hypothesis"), Shortlist::name)
@@ -117,7 +115,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
                 .words("Because", row -> because(row, told, above).orElseGet(row::brief))
                 .of(rows.subList(0, Math.min(most, rows.size())))
                 .open()
-                .filled());
+                .filled())
+        .filter(any -> !rows.isEmpty());
   }
 
   /**
@@ -127,20 +126,18 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
    *     reason that makes no sense in it has a line more
    */
   Optional<Block.Table> sentences(boolean told, Set<Hypothesis> above, OptionalInt letters) {
-    return rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
+    return Optional.of(
             new Columns<Judgement>()
                 .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
                 .words(
                     "Hypothesis, verdict: because",
-                    // What a cause explains is a share of the lost time, as the one behind its
-                    // name.
+                    // Behind its name is what it explains of the lost time.
                     row ->
                         sentence(
                             row, because(row, told, above).orElseGet(() -> row.brief("")), letters))
                 .of(rows.subList(0, Math.min(LEAST_ROWS, rows.size())))
-                .open());
+                .open())
+        .filter(any -> !rows.isEmpty());
   }
 
   private static String sentence(Judgement row, String because, OptionalInt letters) {

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.measures.threads.Station;
 import io.gcdiag.measures.threads.Station.Kind;
 import io.gcdiag.measures.threads.Station.Moved;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Each place where requests spend time, before and during: what changed, and what stayed. */
 final class StationSection {
@@ -168,12 +170,14 @@ final class StationSection {
     };
   }
 
-  private static String source(Station station) {
-    String places =
-        station.sources().stream()
-            .map(Source::toString)
-            .distinct()
-            .collect(Collectors.joining(", "));
-    return station.cover().isEmpty() ? places : places + ", " + station.cover();
+  private static Origin source(Station station) {
+    List<Source> sources = station.sources().stream().distinct().toList();
+    String others =
+        Stream.concat(
+                sources.stream().skip(1).map(Source::toString),
+                Stream.of(station.cover()).filter(cover -> !cover.isEmpty()))
+            .map(", "::concat)
+            .collect(Collectors.joining());
+    return new Origin(sources.stream().findFirst(), "", others);
   }
 }

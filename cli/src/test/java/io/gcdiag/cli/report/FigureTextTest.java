@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Origin;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
 import java.time.Instant;
@@ -30,7 +31,7 @@ class FigureTextTest {
         Optional.of(before),
         Optional.of(during),
         false,
-        "metrics.json");
+        Origin.words("metrics.json"));
   }
 
   @Test
@@ -63,7 +64,7 @@ class FigureTextTest {
             Optional.empty(),
             Optional.empty(),
             false,
-            "requests.csv");
+            Origin.words("requests.csv"));
     assertEquals("130 ms in the baseline, unknown in the incident", FigureText.course(alone));
   }
 
@@ -79,7 +80,7 @@ class FigureTextTest {
             Optional.empty(),
             Optional.empty(),
             false,
-            "jdk.GCPhasePause");
+            Origin.words("jdk.GCPhasePause"));
     assertEquals("none -> less than 0.1 %", FigureText.course(stopped));
   }
 
@@ -94,7 +95,7 @@ class FigureTextTest {
                 Optional.empty(),
                 Optional.empty(),
                 false,
-                "jdk.SocketRead"))
+                Origin.words("jdk.SocketRead")))
         .text();
   }
 

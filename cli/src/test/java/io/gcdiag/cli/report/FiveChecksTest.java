@@ -118,7 +118,13 @@ class FiveChecksTest {
   }
 
   private static Metric before(String name, Unit unit, double value) {
-    return new Metric(name, name, unit, OptionalDouble.of(value), OptionalDouble.empty(), "gc.log");
+    return new Metric(
+        name,
+        name,
+        unit,
+        OptionalDouble.of(value),
+        OptionalDouble.empty(),
+        Metric.Origin.words("gc.log"));
   }
 
   /**

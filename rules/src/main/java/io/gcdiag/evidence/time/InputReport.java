@@ -1,6 +1,7 @@
 package io.gcdiag.evidence.time;
 
 import io.gcdiag.units.Named;
+import java.util.Set;
 
 /**
  * How one input file was read.
@@ -43,11 +44,12 @@ public record InputReport(String file, String format, Status status, String note
     /** The file may be meant in another way as well, which the note names. */
     UNSURE,
     /** The file does not have what the user named. */
-    ABSENT;
+    ABSENT
+  }
 
-    public boolean isUseless() {
-      return this == NOT_USED || this == NEEDS_MEANING || this == NO_DURATIONS;
-    }
+  /** Whether no rule uses any of it. */
+  public boolean isUseless() {
+    return Set.of(Remark.NOT_USED, Remark.NEEDS_MEANING, Remark.NO_DURATIONS).contains(remark);
   }
 
   /** Between the parts of a file that no rule uses, and why. */

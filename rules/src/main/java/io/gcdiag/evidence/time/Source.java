@@ -58,6 +58,11 @@ public final class Source {
     return line == NO_LINE ? OptionalLong.empty() : OptionalLong.of(line);
   }
 
+  /** Whether it is spans, all of them or a part. */
+  public boolean isOfSpans() {
+    return place.startsWith(SPANS);
+  }
+
   /** Whether the place is a line number. */
   public boolean isLine() {
     return line != NO_LINE || !place.isEmpty() && Character.isDigit(place.charAt(0));

@@ -28,7 +28,6 @@ public record WindowRequest(String from, String to) {
     }
   }
 
-  /** Checks the form of both ends. */
   public WindowRequest {
     Window anySpan = new Window(Instant.EPOCH, Instant.EPOCH.plus(DAY));
     resolveBound(from, anySpan);

@@ -156,7 +156,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   }
 
   private static String how(Source source) {
-    return source.place().startsWith(Source.SPANS) ? "by spans" : BY_TIMER;
+    return source.isOfSpans() ? "by spans" : BY_TIMER;
   }
 
   /**

@@ -35,7 +35,6 @@ public record KnownHolds(List<PoolHold> holds, List<WaitSeries> atLimit) {
    */
   public static final double ALL = 0.8;
 
-  /** Copies the lists. */
   public KnownHolds {
     holds = List.copyOf(holds);
     atLimit = List.copyOf(atLimit);

@@ -44,7 +44,6 @@ public record Station(
     String cover,
     List<Source> sources) {
 
-  /** Copies the list. */
   public Station {
     sources = List.copyOf(sources);
   }

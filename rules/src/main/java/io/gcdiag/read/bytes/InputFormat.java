@@ -1,6 +1,8 @@
 package io.gcdiag.read.bytes;
 
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Remark;
+import io.gcdiag.evidence.time.InputReport.Status;
 import java.io.IOException;
 import java.util.List;
 
@@ -78,6 +80,15 @@ public abstract class InputFormat {
 
     public static Outcome complete(String note) {
       return new Outcome(true, note, Remark.NONE);
+    }
+
+    public Outcome and(String more, Remark about) {
+      return new Outcome(complete, note.isEmpty() ? more : note + "; " + more, about);
+    }
+
+    public InputReport report(InputFile file, String format) {
+      Status status = complete ? Status.OK : Status.PARTIAL;
+      return new InputReport(file.name(), format, status, note, remark);
     }
 
     public static Outcome partial(String note) {

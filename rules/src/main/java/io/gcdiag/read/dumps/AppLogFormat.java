@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.evidence.threads.LoggedError;
 import io.gcdiag.evidence.threads.LoggedError.Kind;
 import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.ClockAlignment;
@@ -54,8 +55,9 @@ public final class AppLogFormat extends InputFormat {
   public static final String ID = "app-log";
 
   /** What is said of a log without any message that is read. */
-  public static final String NOTHING =
-      "log" + InputReport.NOT_USED + "no message that a cause needs";
+  public static final Outcome NOTHING =
+      new Outcome(
+          true, "log" + InputReport.NOT_USED + "no message that a cause needs", Remark.NOT_USED);
 
   /** As many lines as show that a text is a log. */
   private static final int FIRST_LINES = 50;

@@ -25,7 +25,6 @@ public record StackKind(
     boolean overflow,
     List<String> frames) {
 
-  /** Copies the frames. */
   public StackKind {
     frames = List.copyOf(frames);
   }

@@ -4,10 +4,12 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.dumps.KnownLines;
 import io.gcdiag.read.dumps.ParsedDump;
@@ -233,21 +235,19 @@ final class RecordingEvents implements EventSink {
     return type.indexOf('.') > 0 && !type.startsWith("jdk.") && !type.startsWith("java.");
   }
 
-  /** Types named for requests that the recording does not know, with those that it may mean. */
-  Optional<String> notThere() {
+  /** With types named for requests that the recording does not know, and those it may mean. */
+  Outcome outcome() {
     String missing =
         asked.stream().filter(type -> !declared.contains(type)).collect(Collectors.joining(", "));
-    return Optional.of(missing)
-        .filter(names -> !names.isEmpty())
-        .map(
-            names ->
-                "not there: "
-                    + names
-                    + " (--request)"
-                    + declared.stream()
-                        .filter(RecordingEvents::isOfNoJvm)
-                        .limit(MOST_NAMED)
-                        .collect(Collectors.joining(", ", "; its events: ", "")));
+    String own =
+        declared.stream()
+            .filter(RecordingEvents::isOfNoJvm)
+            .limit(MOST_NAMED)
+            .collect(Collectors.joining(", "));
+    return missing.isEmpty()
+        ? Outcome.COMPLETE
+        : new Outcome(
+            true, "not there: " + missing + " (--request); its events: " + own, Remark.ABSENT);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.time.InputReport;
-import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.FileHead;
@@ -132,10 +131,7 @@ public final class RecordingFormat extends InputFormat {
         .ifPresent(times -> intake.note(file.name() + " has nothing from " + times));
     return events.isEmpty() && known.isEmpty()
         ? Outcome.partial("no event in it has a credible time")
-        : events
-            .notThere()
-            .map(names -> new Outcome(true, names, Remark.ABSENT))
-            .orElse(Outcome.COMPLETE);
+        : events.outcome();
   }
 
   private static String loss(Reading<RecordingEvents> reading) {

@@ -252,7 +252,7 @@ final class AccessDuration {
     for (int i = 0; i < fields.size(); i++) {
       Candidate field = fields.get(i);
       if (hints.meanings.get(field.name()) == MetricMeaning.LATENCY) {
-        return choice(i, fields, lines, hints, "");
+        return choice(i, fields, lines, hints, Outcome.COMPLETE);
       }
       for (Unit unit : Unit.values()) {
         if (hints.meanings.get(field.name() + ":" + unit.word()) == MetricMeaning.LATENCY) {
@@ -265,7 +265,7 @@ final class AccessDuration {
     boolean parted =
         fields.stream().anyMatch(one -> one != whole && one.varies() && isPart(one, whole));
     String note = parted ? "the whole time is " + whole.name() + ", beside a part of it" : "";
-    return choice(field, fields, lines, hints, note);
+    return choice(field, fields, lines, hints, Outcome.complete(note));
   }
 
   private static int field(List<Candidate> fields) throws IOException {
@@ -380,14 +380,14 @@ final class AccessDuration {
   }
 
   private static Choice choice(
-      int index, List<Candidate> fields, Written lines, Hints hints, String note)
+      int index, List<Candidate> fields, Written lines, Hints hints, Outcome outcome)
       throws IOException {
     Candidate field = fields.get(index);
     boolean inSeconds = isSeconds(field) && !lines.contradicts(field, 1, hints.jvmStart);
     Optional<Unit> known =
         field.stated().or(() -> inSeconds ? Optional.of(Unit.S) : beside(field, fields));
     if (known.isPresent()) {
-      return new Choice(index, known.get(), Outcome.complete(note));
+      return new Choice(index, known.get(), outcome);
     }
     Set<Unit> possible = possible(field, lines, hints, SLOWEST_SECONDS);
     double mean = Arrays.stream(field.known()).average().orElse(0);
@@ -396,7 +396,7 @@ final class AccessDuration {
       Optional<Unit> longest =
           possible.stream().filter(unit -> Hints.fits(mean, unit, hints.usersSeconds)).findFirst();
       if (longest.isPresent()) {
-        return new Choice(index, longest.get(), Outcome.complete(note));
+        return new Choice(index, longest.get(), outcome);
       }
     }
     if (possible.size() != 1) {
@@ -410,8 +410,7 @@ final class AccessDuration {
                     field.name(),
                     unit.word(),
                     Durations.format(Durations.ofSeconds(mean * unit.nanos / Unit.S.nanos)));
-        return new Choice(
-            index, unit, Outcome.complete(note.isEmpty() ? taken : note + "; " + taken));
+        return new Choice(index, unit, outcome.and(taken, Remark.NONE));
       }
       throw new IOException(
           "the durations (%s) may be in several units; say which: %s"
@@ -432,12 +431,12 @@ final class AccessDuration {
                     hints.usersSeconds.length == 0 || Hints.fits(mean, other, hints.usersSeconds))
             .findFirst();
     if (longer.isEmpty()) {
-      return new Choice(index, unit, Outcome.complete(note));
+      return new Choice(index, unit, outcome);
     }
     double seconds = longer.get().nanos / Unit.S.nanos;
     boolean ofStarts = lines.isInOrder(field, seconds) && !lines.isInOrder(field, 0);
     if (ofStarts || Hints.fits(mean, longer.get(), hints.serversSeconds)) {
-      return new Choice(index, longer.get(), Outcome.complete(note));
+      return new Choice(index, longer.get(), outcome);
     }
     double[] values = field.known();
     double slow = values[values.length - 1 - values.length / 100];
@@ -450,10 +449,7 @@ final class AccessDuration {
                 longer.get().word(),
                 Durations.format(Durations.ofSeconds(slow * seconds)),
                 map(field, longer.get().word()));
-    return new Choice(
-        index,
-        unit,
-        new Outcome(true, note.isEmpty() ? unsure : note + "; " + unsure, Remark.UNSURE));
+    return new Choice(index, unit, outcome.and(unsure, Remark.UNSURE));
   }
 
   private static String map(Candidate field, String unit) {

@@ -121,11 +121,6 @@ final class AccessExtended implements AccessGrammar {
   }
 
   @Override
-  public String producer() {
-    return "access log";
-  }
-
-  @Override
   public Outcome outcome() {
     return choice.outcome();
   }

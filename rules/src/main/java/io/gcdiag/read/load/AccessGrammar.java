@@ -20,7 +20,9 @@ interface AccessGrammar {
   }
 
   /** The server that wrote the log, as far as the lines show. */
-  String producer();
+  default String producer() {
+    return "access log";
+  }
 
   /** With the reason why one of several numbers is the duration. */
   default Outcome outcome() {

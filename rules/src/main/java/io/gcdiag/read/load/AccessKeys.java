@@ -272,11 +272,6 @@ final class AccessKeys implements AccessGrammar {
   }
 
   @Override
-  public String producer() {
-    return "access log";
-  }
-
-  @Override
   public Outcome outcome() {
     return choice.outcome();
   }
