@@ -21,12 +21,13 @@ import java.util.Set;
  *
  * @param interval the confidence interval of the share; empty without samples
  * @param samples number of samples of the figure with the fewest
+ * @param ofDumps whether dumps are the samples
  * @param what the kind of samples, in words; empty without samples
  */
-record Basis(Optional<Estimate> interval, long samples, String what) {
+record Basis(Optional<Estimate> interval, long samples, boolean ofDumps, String what) {
 
   /** The basis of a share that was measured, or of no share. */
-  static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
+  static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, false, "");
 
   static Basis of(
       Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Estimate> interval) {
@@ -47,10 +48,10 @@ record Basis(Optional<Estimate> interval, long samples, String what) {
     if (dumped.filter(waits -> waits.independent() <= samples).isPresent()) {
       int dumps = dumped.get().dumps();
       String what = dumps == 1 ? "one thread dump" : dumps + " thread dumps";
-      return new Basis(interval, dumped.get().independent(), what);
+      return new Basis(interval, dumped.get().independent(), true, what);
     }
     String what = samples == Long.MAX_VALUE ? "" : Numbers.count(samples) + " samples";
-    return new Basis(interval, samples, what);
+    return new Basis(interval, samples, false, what);
   }
 
   /**
@@ -80,7 +81,7 @@ record Basis(Optional<Estimate> interval, long samples, String what) {
 
   /** What would narrow the interval. */
   String more() {
-    return what.isEmpty() || what.contains("dump")
+    return what.isEmpty() || ofDumps
         ? "a dozen thread dumps in the incident (jcmd PID Thread.print -l, one a second)"
         : "a longer recording of the incident: more samples";
   }

@@ -11,10 +11,12 @@ import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -178,7 +180,7 @@ final class PredictionSection {
 
   /** Each basis once, after the figures that it applies to. */
   private static Stream<String> bases(List<Prediction> predictions) {
-    Map<String, String> bases = new LinkedHashMap<>();
+    Map<String, Set<String>> bases = new LinkedHashMap<>();
     for (Prediction prediction : predictions) {
       boolean whole =
           predictions.stream()
@@ -188,10 +190,10 @@ final class PredictionSection {
       String what =
           prediction.quantity().title()
               + (prediction.range().isPresent() || whole ? "" : ", " + prediction.change());
-      bases.merge(
-          prediction.basis(), what, (one, more) -> one.contains(more) ? one : one + "; " + more);
+      bases.computeIfAbsent(prediction.basis(), any -> new LinkedHashSet<>()).add(what);
     }
-    return bases.entrySet().stream().map(basis -> basis.getValue() + ": " + basis.getKey());
+    return bases.entrySet().stream()
+        .map(basis -> String.join("; ", basis.getValue()) + ": " + basis.getKey());
   }
 
   private static Optional<Block> assumptions(List<Prediction> predictions) {
