@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 732,
-          "lines", 128_688,
-          "lines of code", 95_813,
+          "files", 734,
+          "lines", 129_275,
+          "lines of code", 96_288,
           "packages", 40,
-          "top-level types", 691,
-          "public top-level types", 465,
+          "top-level types", 693,
+          "public top-level types", 467,
           "top-level types with one user", 148);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 707;
+  private static final int MOST_LOADED = 714;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"
