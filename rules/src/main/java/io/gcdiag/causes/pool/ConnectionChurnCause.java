@@ -66,8 +66,8 @@ public final class ConnectionChurnCause extends Cause {
     return isInPool(suspect)
         ? suspect.infrastructure(
             "connection pool",
-            "keep as many idle connections as are in use at a time (maxIdle, minimumIdle: the"
-                + " pool's size), and let no short idle time or lifetime close them")
+            "keep as many idle connections as are in use at a time (maxIdle, minimumIdle), with no"
+                + " short idle time or lifetime")
         : suspect.code("take the connection from a pool, or make the client once and keep it");
   }
 

@@ -116,12 +116,11 @@ final class LockWaitRule implements Rule {
                 "request threads waited "
                     + length
                     + " for locks"
-                    + (own < Policy.MAJORITY && !handed.isEmpty()
-                        ? owners.map(time -> " whose owners " + time.words()).orElse("")
-                        : "")
                     + (stalls >= Policy.MAJORITY
                         ? "; " + new Ratio(stalls) + " of it coincides with pauses"
-                        : ""))
+                        : own < Policy.MAJORITY && !handed.isEmpty()
+                            ? owners.map(time -> " whose owners " + time.words()).orElse("")
+                            : ""))
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)
             .from(top.source())

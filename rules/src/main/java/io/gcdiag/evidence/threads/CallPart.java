@@ -13,10 +13,10 @@ public final class CallPart {
   public static final String SOCKET = "socket";
 
   /** A connection is opened that its user closes after use. */
-  public static final String OPENING = "opening a connection";
+  public static final String OPENING = "opening";
 
   /** A pool opens a connection for the thread that wants to borrow one. */
-  public static final String OPENING_IN_POOL = "opening a connection for its pool";
+  public static final String OPENING_IN_POOL = "opening for its pool";
 
   private static final String BEGIN = " (";
   private static final String END = ")";

@@ -206,7 +206,7 @@ class FrameBookClientsTest {
   void theAnswerToALogInIsNoneToACall() {
     expect(
         WaitKind.DOWNSTREAM,
-        "SSH (opening a connection)",
+        "SSH (opening)",
         ThreadActivity.IN_DOWNSTREAM_CALL,
         "TIMED_WAITING",
         "java.lang.Object.wait org.apache.sshd.common.future.DefaultSshFuture.await0"
@@ -214,8 +214,8 @@ class FrameBookClientsTest {
             + " org.apache.sshd.client.future.DefaultAuthFuture.verify"
             + APP
             + WORKER);
-    assertTrue(CallPart.isOpening("SSH (opening a connection)"));
-    assertEquals("SSH", CallPart.client("SSH (opening a connection)"));
+    assertTrue(CallPart.isOpening("SSH (opening)"));
+    assertEquals("SSH", CallPart.client("SSH (opening)"));
   }
 
   @Test

@@ -123,7 +123,7 @@ class FrameBookPoolsTest {
   void aPoolThatOpensOrTestsAConnectionIsInItsDriver() {
     expect(
         WaitKind.DOWNSTREAM,
-        "PostgreSQL (opening a connection)",
+        "PostgreSQL (opening)",
         ThreadActivity.IN_DOWNSTREAM_CALL,
         "RUNNABLE",
         SOCKET_17
