@@ -59,10 +59,10 @@ public record OpenedConnections(
         : Optional.empty();
   }
 
-  /** Share of the time that requests lose in calls, 0 to 1. */
+  /** Share of the time that requests lose in calls, 0 to 1; 0 without a baseline. */
   public static double shareOfCalls(Incident incident, EffectTimes times) {
     double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / incident.window().seconds();
-    return lost <= 0
+    return lost <= 0 || incident.baseline().isEmpty()
         ? 0
         : of(incident, times)
             .map(opened -> Math.min(1, (opened.threads - opened.usual) / lost))

@@ -143,7 +143,7 @@ public final class ConnectionChurnCause extends Cause {
                   + incident.timeline().coverage().of(Signal.SOCKET_READS).limit(),
               "threads in them, with what is outside the window")
           .ifPresent(finding::sum);
-      return (baseline && share > 0
+      return (share > 0
               ? finding.explains(Hypothesis.CONNECTION_CHURN, Effect.DOWNSTREAM_WAIT, share)
               : finding.supports(Hypothesis.CONNECTION_CHURN))
           .build();

@@ -25,6 +25,8 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.MeasuredIncident;
+import io.gcdiag.measures.OpenedConnections;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -113,6 +115,9 @@ class OpenedConnectionsRuleTest {
   void withoutABaselineTheyMayBeUsual() {
     IncidentBuilder builder = opened(statements().withoutBaseline(), 60, 1_800, 50, OPENED);
     assertTrue(supports(only(rule, builder), Hypothesis.CONNECTION_CHURN));
+    // What is only a lead takes nothing from slow answers.
+    MeasuredIncident incident = builder.build();
+    assertEquals(0, OpenedConnections.shareOfCalls(incident, incident.effects()));
   }
 
   private static OwnCode code(String client) {

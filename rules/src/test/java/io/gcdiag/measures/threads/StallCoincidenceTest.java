@@ -61,7 +61,7 @@ class StallCoincidenceTest {
   }
 
   @Test
-  void whatNobodyWaitedForBeforeIsFreeAgainSoonAfterAPause() {
+  void whatNoThreadWaitedForBeforeIsFreeAgainSoonAfterAPause() {
     // At most half in use, it has worked off a stop of 50 ms after 100: a fifth of the spell.
     // Chance is 3/20: (0.2 - 0.15) / (1 - 0.15) = 5.9 %.
     assertEquals(
