@@ -37,15 +37,15 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 734,
-          "lines", 129_275,
-          "lines of code", 96_288,
+          "lines", 129_515,
+          "lines of code", 96_465,
           "packages", 40,
           "top-level types", 693,
           "public top-level types", 467,
           "top-level types with one user", 148);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 714;
+  private static final int MOST_LOADED = 715;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

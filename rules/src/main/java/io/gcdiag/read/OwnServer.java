@@ -8,8 +8,10 @@ import io.gcdiag.evidence.threads.AcceptedPorts;
 import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.threads.ThreadGroupSample.TimedThreads;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -34,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,8 +46,9 @@ import java.util.stream.Stream;
  * dump finds as many threads waiting in one method of the service as the load test then has more in
  * progress than when fewest are, they are those requests. What they wait in there, a queue or
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
- * none. Where its threads write to callers, or read from them, shows in the ports on the other
- * side. Threads on which events of a recording time requests serve them.
+ * none. Threads whose recorded waits grow by as many as the requests in progress serve them, too.
+ * Where its threads write to callers, or read from them, shows in the ports on the other side.
+ * Threads on which events of a recording time requests serve them.
  *
  * @param timed names of threads on which requests are timed
  * @param loops methods that do all that is asked for on one connection, by what reads from it
@@ -95,6 +99,14 @@ record OwnServer(
     boolean isPlain() {
       return most && place.activity() != ThreadActivity.IDLE;
     }
+
+    boolean sleeps() {
+      return place.activity() == ThreadActivity.SLEEPING;
+    }
+
+    boolean isInMethod() {
+      return !place.method().isEmpty();
+    }
   }
 
   /** The knowledge after reading the files with the present one; empty if it did not change. */
@@ -117,10 +129,11 @@ record OwnServer(
     }
     if (crowd.isEmpty()) {
       return crowd(timeline)
-          .map(one -> with(Optional.of(one), one.place().activity() != ThreadActivity.SLEEPING));
+          .or(() -> Growth.crowd(timeline))
+          .map(one -> with(Optional.of(one), one.isInMethod() && !one.sleeps()));
     }
     Crowd known = crowd.get();
-    if (!isRecorded(known, timeline)) {
+    if (known.isInMethod() && !isRecorded(known, timeline)) {
       return withdrawn();
     }
     if (!pool || isHeld(known.place(), timeline)) {
@@ -263,7 +276,95 @@ record OwnServer(
     int half = dumps / 2;
     return found.values().stream()
         .filter(one -> one.at().size() >= Policy.FEWEST_DUMPS && one.at().size() > half)
+        .filter(one -> one.place().activity() != ThreadActivity.OTHER || isRecorded(one, timeline))
         .max(Comparator.comparingInt(Crowd::threads));
+  }
+
+  /**
+   * Threads of one name whose waits, by the events of a recording, grew by as many as the requests
+   * in progress: less than that, and other threads serve them; more, and they wait for something
+   * else.
+   */
+  private static final class Growth {
+
+    private final RequestSeries requests;
+    private final List<WorkerTime> waits;
+
+    /** As rules write the name of each group. */
+    private final Map<String, String> patterns = new HashMap<>();
+
+    private Growth(RequestSeries requests, Timeline timeline) {
+      this.requests = requests;
+      this.waits = timeline.samples(WorkerTime.class);
+      timeline.samples(GroupTime.class).forEach(time -> patterns.put(time.group(), time.pattern()));
+    }
+
+    static Optional<Crowd> crowd(Timeline timeline) {
+      return timeline
+          .requestsOfSpan()
+          .filter(any -> !isServerKnown(timeline))
+          .flatMap(requests -> new Growth(requests, timeline).mostWaiting());
+    }
+
+    private Optional<Crowd> mostWaiting() {
+      List<Window> stretches =
+          waits.stream()
+              .map(time -> new Window(time.at(), time.at().plus(time.length())))
+              .distinct()
+              .filter(stretch -> inProgress(stretch) > 0)
+              .sorted(Comparator.comparingDouble(this::inProgress))
+              .toList();
+      int quarter = (int) Math.ceil(Policy.SUBSTANTIAL * stretches.size());
+      List<Window> quiet = stretches.subList(0, quarter);
+      List<Window> busy = stretches.subList(stretches.size() - quarter, stretches.size());
+      double more = mean(busy, this::inProgress) - mean(quiet, this::inProgress);
+      if (more < Policy.FEWEST_QUEUED) {
+        return Optional.empty();
+      }
+      Map<String, Double> grown = new TreeMap<>();
+      waits.forEach(
+          time ->
+              grown.computeIfAbsent(
+                  time.group(),
+                  group ->
+                      mean(busy, one -> waiting(group, one))
+                          - mean(quiet, one -> waiting(group, one))));
+      return grown.entrySet().stream()
+          .filter(group -> patterns.containsKey(group.getKey()))
+          .filter(group -> group.getValue() >= Policy.MAJORITY * more)
+          .filter(group -> Policy.MAJORITY * group.getValue() <= more)
+          .max(Map.Entry.comparingByValue())
+          .map(
+              group ->
+                  new Crowd(
+                      new Place(patterns.get(group.getKey()), "", ThreadActivity.OTHER),
+                      List.of(busy.get(0).from()),
+                      (int) Math.round(group.getValue()),
+                      true));
+    }
+
+    private static double mean(List<Window> stretches, ToDoubleFunction<Window> value) {
+      return stretches.stream().mapToDouble(value).average().orElse(0);
+    }
+
+    /** Requests in progress, those that began in the stretch. */
+    private double inProgress(Window stretch) {
+      return requests.intervals().stream()
+          .filter(interval -> stretch.contains(interval.from()))
+          .mapToDouble(OwnServer::inProgress)
+          .average()
+          .orElse(0);
+    }
+
+    private double waiting(String group, Window stretch) {
+      return waits.stream()
+              .filter(time -> time.group().equals(group) && stretch.contains(time.at()))
+              .flatMap(time -> time.waited().entrySet().stream())
+              .filter(waited -> waited.getKey() != WaitKind.IDLE)
+              .mapToDouble(Map.Entry::getValue)
+              .sum()
+          / stretch.seconds();
+    }
   }
 
   private static boolean isServerKnown(Timeline timeline) {

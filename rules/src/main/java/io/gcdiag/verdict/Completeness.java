@@ -94,10 +94,10 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
                 .map(
                     server ->
                         (server.threads().isEmpty() ? "virtual threads" : server.threads())
-                            + " in "
-                            + server.method()
-                            + " are taken to serve the requests, because as many wait there as the"
-                            + " load test has in progress"),
+                            + (server.method().isEmpty() ? "" : " in " + server.method())
+                            + " are taken to serve the requests, because as many"
+                            + (server.method().isEmpty() ? " more" : "")
+                            + " wait there as the load test has in progress"),
             timeline.inputs().stream()
                 .filter(input -> input.remark() == Remark.UNSURE)
                 .map(input -> input.file() + " may be meant in another way"))

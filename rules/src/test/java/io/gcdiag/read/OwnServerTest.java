@@ -13,7 +13,9 @@ import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.CallersRead;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -34,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +158,43 @@ class OwnServerTest {
     assertEquals(
         List.of(new InferredServer(START.plusSeconds(28), "miller-*", METHOD)),
         again.build().samples(InferredServer.class));
+  }
+
+  /**
+   * What a recording has of a group, in steps of five seconds: 20 s of the first, 20 of the second.
+   */
+  private void recorded(String group, WaitKind kind, double first, double second) {
+    for (int from = 0; from < 40; from += 5) {
+      Instant at = START.plusSeconds(from);
+      Duration step = Duration.ofSeconds(5);
+      double seconds = 5 * (from < 20 ? first : second);
+      String pattern = group.replace('N', '*');
+      timeline.sample(new WorkerTime(at, step, group, false, 40, 0, Map.of(kind, seconds)));
+      timeline.sample(new GroupTime(at, step, group, pattern, false, 200, seconds, 0));
+    }
+  }
+
+  @Test
+  void threadsWhoseRecordedWaitsGrowAsTheRequestsInProgressServeThem() {
+    // 30 - 1 = 29 more are in progress.
+    recorded("miller-N", WaitKind.SLEEP, 0.5, 27);
+    recorded("clerk-N", WaitKind.SLEEP, 25, 28);
+    recorded("cleaner-N", WaitKind.IDLE, 5, 35);
+    OwnServer server = server(timeline.build());
+    assertTrue(server.in(FrameBook.standard()).isRequestThread("miller-3"));
+    assertFalse(server.in(FrameBook.standard()).isRequestThread("clerk-3"));
+    assertFalse(server.in(FrameBook.standard()).isRequestThread("cleaner-3"));
+    TimelineBuilder again = new TimelineBuilder();
+    server.said(again);
+    assertEquals(
+        List.of("miller-*"),
+        again.build().samples(InferredServer.class).stream().map(InferredServer::threads).toList());
+  }
+
+  @Test
+  void waitsThatGrowByFarLessThanTheRequestsInProgressAreNotTheirs() {
+    recorded("miller-N", WaitKind.SLEEP, 0.5, 14);
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
   }
 
   @Test
@@ -324,7 +364,7 @@ class OwnServerTest {
   }
 
   @Test
-  void whatWasReadBeforeAWrongGuessIsNotReadOnceMore() {
+  void threadsWhoseRecordedWaitsDidNotGrowAreNoReasonToReadAgain() {
     int[] reads = {0};
 
     Timeline read =
@@ -340,7 +380,7 @@ class OwnServerTest {
             });
 
     assertEquals(List.of(), read.samples(InferredServer.class));
-    assertEquals(2, reads[0]);
+    assertEquals(1, reads[0]);
   }
 
   /** The meaning of a sleep in what a session does, and of its read from the caller. */

@@ -52,20 +52,32 @@ public record AsyncWaits(String clients, double idle, Source source) {
   }
 
   /**
-   * The same of a service of which no thread is known to serve requests and no client is known: all
-   * threads that were met rest in a selector most of the time, and none waits for anything.
+   * The same of a service of which no such client is known: the groups of threads that serve
+   * requests, or all that were met if none is known to, rest in a selector most of the time, and
+   * none waits for anything.
    */
   public static Optional<AsyncWaits> ofUnknown(Timeline timeline, Window window) {
-    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
     double waiting = WaitSeries.threads(seen(timeline), window);
     OptionalDouble idle =
-        samples.stream().anyMatch(SampledTime::onRequestThread)
-            ? OptionalDouble.empty()
-            : idle(timeline, samples);
+        timeline.samples(AsyncClient.class).isEmpty()
+            ? idle(timeline, ofServing(timeline.samples(SampledTime.class, window)))
+            : OptionalDouble.empty();
     return idle.isEmpty() || waiting >= Policy.LEAST_THREADS_FELT
         ? Optional.empty()
         : Optional.of(
             new AsyncWaits("", idle.getAsDouble(), timeline.recorded("jdk.NativeMethodSample")));
+  }
+
+  /** The samples of groups that were seen to serve a request; all if none was. */
+  private static List<SampledTime> ofServing(List<SampledTime> samples) {
+    Set<String> serving =
+        samples.stream()
+            .filter(SampledTime::onRequestThread)
+            .map(SampledTime::group)
+            .collect(Collectors.toSet());
+    return samples.stream()
+        .filter(sample -> serving.isEmpty() || serving.contains(sample.group()))
+        .toList();
   }
 
   /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>a wait or lock of the JDK's inside the reservation of memory for a direct buffer: {@link
  *       WaitKind#DIRECT_MEMORY};
- *   <li>a frame of an idle worker, or a background loop that waits itself: {@link WaitKind#IDLE};
+ *   <li>a frame of an idle worker, a background loop that waits itself, or an executor's thread in
+ *       which only its own classes run: {@link WaitKind#IDLE};
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
  *       or tests a connection is in its driver and thus downstream. A wait inside a class that
@@ -47,8 +48,9 @@ import java.util.stream.Stream;
  *       thread that serves a request a semaphore, too, unless a client waits for it;
  *   <li>a socket or selector below a driver or client that the service calls: {@link
  *       WaitKind#DOWNSTREAM}. A client's library outside all frames of the service is a server;
- *   <li>the connector of a server that writes a response or reads the body of a request: {@link
- *       WaitKind#CLIENT}; one that reads the next request: {@link WaitKind#OTHER};
+ *   <li>the connector of a server that writes a response or reads the body of a request, or a write
+ *       of the library that has called the service: {@link WaitKind#CLIENT}; one that reads the
+ *       next request: {@link WaitKind#OTHER};
  *   <li>a selector or accept of any other library: {@link WaitKind#IDLE};
  *   <li>a read by the first of the service's own code on a thread that serves no known request:
  *       {@link WaitKind#IDLE}, as it waits for what a connection brings next; so does code that
@@ -230,7 +232,7 @@ public final class FrameBook {
         .anyMatch(FrameBook::isOfPool);
   }
 
-  private static boolean isOfPool(String frame) {
+  static boolean isOfPool(String frame) {
     return POOL.matcher(frame).matches();
   }
 

@@ -22,14 +22,20 @@ final class PoolWords {
       Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
 
   private static final Pattern BORROWS =
-      Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConnection|getResource|getPool)\\w*");
+      Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConn|getResource|getPool)\\w*");
+
+  /**
+   * JDBC's own interface: who waits inside without reading from a database waits for a connection.
+   */
+  private static final Pattern DATA_SOURCE =
+      Pattern.compile("(?:.*\\.)?(\\w*DataSource)(?:\\$\\w+)*\\.getConnection\\w*");
 
   /**
    * Words with many uses, which count only if the class itself is the pool. A request thread that
    * waits inside wants what the pool holds.
    */
   private static final Pattern TAKES =
-      Pattern.compile("(?:get|take|poll|await|claim|obtain|rent)\\w*");
+      Pattern.compile("(?:get|take|tryTake|poll|await|claim|obtain|rent)\\w*");
 
   /**
    * The name of the pool that a stack waits in, that of its class.
@@ -46,6 +52,10 @@ final class PoolWords {
 
   /** The name of the pool that the frame takes something out of. */
   static Optional<String> pool(String frame, boolean serving) {
+    Matcher source = DATA_SOURCE.matcher(frame);
+    if (source.matches()) {
+      return Optional.of(source.group(1));
+    }
     Matcher pool = OF_POOL.matcher(frame);
     return pool.matches()
             && !OF_THREADS.matcher(pool.group(1)).matches()

@@ -31,6 +31,14 @@ final class StackReader {
 
   private static final String CONNECTION = "a connection of the server";
 
+  /** A method that waits for a connection, and one inside that asks a selector for it. */
+  private static final int SELECTING = 2;
+
+  /** Classes that an executor is made of; {@code Pool} and others like it are among them. */
+  private static final Pattern OF_WORKER =
+      Pattern.compile(
+          ".*\\b\\w*(?:Pool|Executor|EventLoop|Queue|Worker|Thread)\\w*(?:\\$\\w+)*\\.\\w+");
+
   /** Number of innermost frames that belong to the JDK or are waits themselves. */
   private final int leading;
 
@@ -48,7 +56,7 @@ final class StackReader {
 
   /** Whether its frames mark the thread as serving a request. */
   boolean isServing() {
-    return first(Section.REQUEST) != NONE;
+    return first(Section.REQUEST) != NONE || ServerWords.handler(frames, meanings) != NONE;
   }
 
   /** Whether it runs work for which an executor has neither a thread nor space. */
@@ -200,7 +208,24 @@ final class StackReader {
                         && !frame.is(Section.BETWEEN)
                         && !frame.is(Section.POLL)
                         && !frame.is(Section.SOCKET));
-    return first(Section.IDLE) != NONE || caller != NONE && meanings[caller].is(Section.LOOP);
+    return first(Section.IDLE) != NONE
+        || caller != NONE && (meanings[caller].is(Section.LOOP) || isAllOfPool(caller));
+  }
+
+  /**
+   * Whether a wait is that of an executor or event loop, of whatever library, for its next task: it
+   * runs nothing that is not its own.
+   */
+  private boolean isAllOfPool(int caller) {
+    List<String> own =
+        frames.stream()
+            .skip(Math.max(0, caller))
+            .filter(frame -> !rules.is(Section.JDK, frame))
+            .toList();
+    return caller > 0
+        && meanings[meanings.length - 1].is(Section.JDK)
+        && own.stream().anyMatch(FrameBook::isOfPool)
+        && own.stream().allMatch(frame -> OF_WORKER.matcher(frame).matches());
   }
 
   /**
@@ -286,16 +311,20 @@ final class StackReader {
         return own;
       }
     }
-    if (leading < meanings.length
-        && meanings[leading].is(Section.PLUMBING)
-        && MethodNames.awaitsConnection(frames.get(leading))) {
-      return Optional.of(meanings[leading].name(Section.SLOW_CLIENT).orElse(CONNECTION));
-    }
     int slow = first(Section.SLOW_CLIENT);
     int caller = first(leading, frame -> !frame.is(Section.SERVER));
-    return slow != NONE && (caller == NONE || slow <= caller)
-        ? meanings[slow].name(Section.SLOW_CLIENT)
-        : Optional.empty();
+    if (slow != NONE && (caller == NONE || slow <= caller)) {
+      return meanings[slow].name(Section.SLOW_CLIENT);
+    }
+    boolean awaits =
+        frames.stream().skip(leading).limit(SELECTING).anyMatch(MethodNames::awaitsConnection);
+    Optional<String> known =
+        slow == NONE ? Optional.empty() : meanings[slow].name(Section.SLOW_CLIENT);
+    return awaits
+        ? Optional.of(known.orElse(CONNECTION))
+        : Optional.of(CONNECTION)
+            .filter(any -> connector().isEmpty())
+            .filter(any -> ServerWords.writes(frames, meanings, leading));
   }
 
   /** The name of a call, with the part of it that the thread is in if it is not the answer. */
@@ -445,6 +474,93 @@ final class StackReader {
         .name(Section.CLIENT)
         .or(() -> meanings[index].name(Section.SERVICE_CLIENT))
         .orElse("");
+  }
+
+  /**
+   * Recognises servers that {@code frames.txt} does not know: a class that is named after requests,
+   * and a method that handles one, have called the service's code of other packages.
+   */
+  private static final class ServerWords {
+
+    /** Libraries and services begin alike in as many parts: {@code org.eclipse}. */
+    private static final int PARTS = 2;
+
+    private static final Pattern HANDLES =
+        Pattern.compile(
+            ".*\\.\\w*(?:Http|HTTP|Servlet|Request|Rpc|RPC|Server|Exchange|Route|Dispatcher)\\w*(?:\\$\\w+)*"
+                + "\\.(?:handle|serv|dispatch|process|invoke|do(?:Handle|Service|Dispatch|Filter)"
+                + "|accept|onRequest|channelRead)\\w*");
+
+    private static final Pattern WRITES = Pattern.compile(".*\\.(?:\\w*[wW]rite|flush)\\w*");
+
+    /** What a client calls back is no request of the service's own callers. */
+    private static final Pattern OF_CLIENT = Pattern.compile(".*[Cc]lient.*");
+
+    /** The frame that handles a request; none if it has called no service. */
+    static int handler(List<String> frames, Meaning[] meanings) {
+      int handler = meanings.length - 1;
+      while (handler > 0
+          && (meanings[handler].is(Section.JDK)
+              || !HANDLES.matcher(frames.get(handler)).matches())) {
+        handler--;
+      }
+      int service = handler - 1;
+      while (service >= 0 && !isCalled(frames, meanings, service, handler)) {
+        service--;
+      }
+      int outside = service + 1;
+      while (service >= 0 && outside < meanings.length && !isOfClient(frames, meanings, outside)) {
+        outside++;
+      }
+      return service >= 0 && outside == meanings.length ? handler : NONE;
+    }
+
+    private static boolean isOfClient(List<String> frames, Meaning[] meanings, int frame) {
+      return meanings[frame].is(Section.CLIENT)
+          || meanings[frame].is(Section.SERVICE_CLIENT)
+          || OF_CLIENT.matcher(frames.get(frame)).matches();
+    }
+
+    /** Whether a frame is the service's own and of other packages than the server's. */
+    private static boolean isCalled(
+        List<String> frames, Meaning[] meanings, int service, int handler) {
+      return meanings[service].isServices()
+          && !packages(frames.get(service), PARTS).equals(packages(frames.get(handler), PARTS));
+    }
+
+    /**
+     * Whether a request's thread waits inside a write of the library that has called the service.
+     *
+     * @param at the innermost frame outside the JDK
+     */
+    static boolean writes(List<String> frames, Meaning[] meanings, int at) {
+      int server = handler(frames, meanings);
+      for (int i = at; i < meanings.length && server != NONE; i++) {
+        String frame = frames.get(i);
+        if (OF_CLIENT.matcher(frame).matches()
+            || frames.stream().skip(server).noneMatch(outer -> areOfOne(outer, frame))) {
+          return false;
+        }
+        if (WRITES.matcher(frame).matches()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Whether two frames are of one library, of which one may have packages inside. */
+    private static boolean areOfOne(String one, String other) {
+      String first = packages(one, PARTS + 1);
+      String second = packages(other, PARTS + 1);
+      return (first + ".").startsWith(second + ".") || (second + ".").startsWith(first + ".");
+    }
+
+    private static String packages(String frame, int most) {
+      String[] parts = frame.split("\\.");
+      // Behind the packages are a class and a method.
+      return String.join(
+          ".", List.of(parts).subList(0, Math.max(0, Math.min(most, parts.length - 2))));
+    }
   }
 
   /**

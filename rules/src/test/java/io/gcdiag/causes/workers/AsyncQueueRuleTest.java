@@ -27,6 +27,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AsyncQueueRuleTest {
 
@@ -256,17 +258,13 @@ class AsyncQueueRuleTest {
     return builder;
   }
 
-  @Test
-  void whatOneIdleLoopWaitsForFromOneSecondToTheNextIsAnAnswerOrATimer() {
-    Finding finding = only(rule, onOneLoop(false));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatOneIdleLoopWaitsForFromOneSecondToTheNextIsAnAnswerOrATimer(boolean serving) {
+    Finding finding = only(rule, onOneLoop(serving));
     assertTrue(finding.statement().endsWith("a timer) takes that long"), finding::statement);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     assertEquals(Hypothesis.NATIVE_OR_UNKNOWN, finding.inseparable().get(0).other());
-  }
-
-  @Test
-  void threadsKnownToServeRequestsWouldHaveAKnownClient() {
-    assertEquals(List.of(), rule.examine(onOneLoop(true).build()));
   }
 
   @Test

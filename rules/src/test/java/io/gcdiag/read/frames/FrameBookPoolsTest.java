@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import static io.gcdiag.read.frames.FrameScene.APP;
 import static io.gcdiag.read.frames.FrameScene.BOOK;
 import static io.gcdiag.read.frames.FrameScene.OBJECT_WAIT;
+import static io.gcdiag.read.frames.FrameScene.PARK;
 import static io.gcdiag.read.frames.FrameScene.QUEUE_PARK;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_8;
@@ -158,6 +159,26 @@ class FrameBookPoolsTest {
     String stack = "com.zaxxer.hikari.util.ConcurrentBag.borrow" + APP;
     StackKind kind = classify(stack, "RUNNABLE");
     assertEquals(ThreadActivity.RUNNING, BOOK.activity(kind, frames(stack), "RUNNABLE"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ObjectPool, org.example.ObjectPool.tryTake",
+    "ShopDataSource, org.example.Connections.await org.example.ShopDataSource.getConnection",
+  })
+  void anUnknownPoolIsKnownByItsNameOrAsADataSource(String name, String frames) {
+    StackKind kind =
+        BOOK.classify(
+            frames(
+                PARK
+                    + "java.util.concurrent.Semaphore.tryAcquire "
+                    + frames
+                    + APP
+                    + " javax.servlet.http.HttpServlet.service"),
+            "TIMED_WAITING",
+            Optional.of("java.util.concurrent.Semaphore$FairSync"));
+    assertEquals(WaitKind.POOL, kind.waitsFor());
+    assertEquals(name, kind.name());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import static io.gcdiag.read.frames.FrameScene.APP;
 import static io.gcdiag.read.frames.FrameScene.BOOK;
 import static io.gcdiag.read.frames.FrameScene.EPOLL;
+import static io.gcdiag.read.frames.FrameScene.PARK;
 import static io.gcdiag.read.frames.FrameScene.QUEUE_PARK;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_8;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameBookServersTest {
 
@@ -368,6 +370,46 @@ class FrameBookServersTest {
         "sun.nio.ch.Net.poll sun.nio.ch.NioSocketImpl.connect java.net.Socket.connect"
             + " com.acme.Gate.serve"
             + WORKER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.example.web.RequestProcessor.process",
+        "org.example.web.HttpConnection$Exchange.handle",
+        "org.example.rpc.ServerCall.dispatchCall",
+      })
+  void anUnknownServerServesByWhatItsClassesAreNamedAfter(String handler) {
+    assertTrue(classify(PARK + APP + " " + handler + WORKER, "WAITING").requestThread());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // Only its own code runs: no request has come.
+        PARK + "org.example.web.Gate.take org.example.web.RequestProcessor.process" + WORKER,
+        // An answer has come.
+        PARK + APP + " org.example.web.HttpClient$Loop.run org.example.web.RequestQueue.process",
+        PARK + APP + " org.example.web.HttpExchange.handle org.example.web.ClientLoop.turn",
+        // Named after requests, and nothing in it handles one.
+        PARK + APP + " org.example.web.RequestLog.roll" + WORKER,
+      })
+  void whatIsNoServersHandlerServesNobody(String stack) {
+    assertFalse(classify(stack, "WAITING").requestThread());
+  }
+
+  @Test
+  void anUnknownExecutorsThreadThatRunsNothingElseIsIdle() {
+    String waits = PARK + "org.example.TaskExecutor$Worker.await org.example.TaskExecutor$Worker.";
+    expect(WaitKind.IDLE, "", ThreadActivity.IDLE, "WAITING", waits + "run java.lang.Thread.run");
+    String queue = PARK + "org.example.BlockingQueue.take org.example.TaskPool$Runner.run ";
+    expect(WaitKind.IDLE, "", ThreadActivity.IDLE, "WAITING", queue + "java.lang.Thread.run");
+    expect(
+        WaitKind.OTHER,
+        "",
+        ThreadActivity.OTHER,
+        "WAITING",
+        PARK + "com.acme.Orders.find org.example.TaskExecutor$Worker.run java.lang.Thread.run");
   }
 
   private static final String THRIFT =

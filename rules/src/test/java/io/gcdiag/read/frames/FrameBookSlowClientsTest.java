@@ -4,15 +4,19 @@ import static io.gcdiag.read.frames.FrameScene.APP;
 import static io.gcdiag.read.frames.FrameScene.BOOK;
 import static io.gcdiag.read.frames.FrameScene.EPOLL;
 import static io.gcdiag.read.frames.FrameScene.OBJECT_WAIT;
+import static io.gcdiag.read.frames.FrameScene.PARK;
 import static io.gcdiag.read.frames.FrameScene.QUEUE_PARK;
 import static io.gcdiag.read.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.read.frames.FrameScene.WORKER;
+import static io.gcdiag.read.frames.FrameScene.classify;
 import static io.gcdiag.read.frames.FrameScene.expect;
 import static io.gcdiag.read.frames.FrameScene.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.WaitKind;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -186,5 +190,24 @@ class FrameBookSlowClientsTest {
     assertEquals(
         WaitKind.DOWNSTREAM,
         BOOK.classify(frames(write + caller), "RUNNABLE", Optional.empty()).waitsFor());
+  }
+
+  @Test
+  void anUnknownServerThatWaitsInsideItsOwnWriteWaitsForItsClient() {
+    String server = APP + " org.example.web.http.RequestHandler.handle org.example.web.Loop.run";
+    expect(
+        WaitKind.CLIENT,
+        "a connection of the server",
+        ThreadActivity.WAITING_FOR_CLIENT,
+        "WAITING",
+        PARK + "org.example.web.io.Latch.block org.example.web.io.Response.writeAll" + server);
+    // Another library's write, and a read of the server's.
+    for (String waits :
+        List.of(
+            "org.sample.log.Journal.write",
+            "org.example.web.io.Body.fill",
+            "org.example.web.client.Request.write")) {
+      assertNotEquals(WaitKind.CLIENT, classify(PARK + waits + server, "WAITING").waitsFor());
+    }
   }
 }
