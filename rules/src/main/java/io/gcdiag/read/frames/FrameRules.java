@@ -28,8 +28,6 @@ final class FrameRules {
 
   private static final String WITHOUT_NAME = "";
 
-  private static final Meaning NO_MEANING = new Meaning(Map.of());
-
   /** Section to name, for frames matched whole. */
   private final Map<String, Map<Section, String>> exact;
 
@@ -208,7 +206,7 @@ final class FrameRules {
     if (plumbingParts.stream().anyMatch(frame::contains)) {
       found.put(Section.PLUMBING, WITHOUT_NAME);
     }
-    return found.isEmpty() ? NO_MEANING : new Meaning(found);
+    return new Meaning(frame, found.isEmpty() ? Map.of() : found);
   }
 
   /** The meaning of a frame from one of its letters on. */

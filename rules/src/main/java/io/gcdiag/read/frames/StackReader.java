@@ -3,6 +3,7 @@ package io.gcdiag.read.frames;
 import io.gcdiag.evidence.threads.CallPart;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.read.frames.FrameBook.Wait;
+import io.gcdiag.read.frames.Meaning.Word;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -485,23 +486,11 @@ final class StackReader {
     /** Libraries and services begin alike in as many parts: {@code org.eclipse}. */
     private static final int PARTS = 2;
 
-    private static final Pattern HANDLES =
-        Pattern.compile(
-            ".*\\.\\w*(?:Http|HTTP|Servlet|Request|Rpc|RPC|Server|Exchange|Route|Dispatcher)\\w*(?:\\$\\w+)*"
-                + "\\.(?:handle|serv|dispatch|process|invoke|do(?:Handle|Service|Dispatch|Filter)"
-                + "|accept|onRequest|channelRead)\\w*");
-
-    private static final Pattern WRITES = Pattern.compile(".*\\.(?:\\w*[wW]rite|flush)\\w*");
-
-    /** What a client calls back is no request of the service's own callers. */
-    private static final Pattern OF_CLIENT = Pattern.compile(".*[Cc]lient.*");
-
     /** The frame that handles a request; none if it has called no service. */
     static int handler(List<String> frames, Meaning[] meanings) {
       int handler = meanings.length - 1;
       while (handler > 0
-          && (meanings[handler].is(Section.JDK)
-              || !HANDLES.matcher(frames.get(handler)).matches())) {
+          && (meanings[handler].is(Section.JDK) || !meanings[handler].says(Word.HANDLES))) {
         handler--;
       }
       int service = handler - 1;
@@ -509,16 +498,16 @@ final class StackReader {
         service--;
       }
       int outside = service + 1;
-      while (service >= 0 && outside < meanings.length && !isOfClient(frames, meanings, outside)) {
+      while (service >= 0 && outside < meanings.length && !isOfClient(meanings[outside])) {
         outside++;
       }
       return service >= 0 && outside == meanings.length ? handler : NONE;
     }
 
-    private static boolean isOfClient(List<String> frames, Meaning[] meanings, int frame) {
-      return meanings[frame].is(Section.CLIENT)
-          || meanings[frame].is(Section.SERVICE_CLIENT)
-          || OF_CLIENT.matcher(frames.get(frame)).matches();
+    private static boolean isOfClient(Meaning frame) {
+      return frame.is(Section.CLIENT)
+          || frame.is(Section.SERVICE_CLIENT)
+          || frame.says(Word.OF_CLIENT);
     }
 
     /** Whether a frame is the service's own and of other packages than the server's. */
@@ -534,18 +523,19 @@ final class StackReader {
      * @param at the innermost frame outside the JDK
      */
     static boolean writes(List<String> frames, Meaning[] meanings, int at) {
-      int server = handler(frames, meanings);
-      for (int i = at; i < meanings.length && server != NONE; i++) {
+      int write = at;
+      while (write < meanings.length && !meanings[write].says(Word.WRITES)) {
+        write++;
+      }
+      int server = write == meanings.length ? NONE : handler(frames, meanings);
+      for (int i = at; i <= write && server != NONE; i++) {
         String frame = frames.get(i);
-        if (OF_CLIENT.matcher(frame).matches()
+        if (meanings[i].says(Word.OF_CLIENT)
             || frames.stream().skip(server).noneMatch(outer -> areOfOne(outer, frame))) {
           return false;
         }
-        if (WRITES.matcher(frame).matches()) {
-          return true;
-        }
       }
-      return false;
+      return server != NONE;
     }
 
     /** Whether two frames are of one library, of which one may have packages inside. */
