@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.AnalysisRequest;
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.cli.docs.Vocabulary;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
@@ -90,7 +89,7 @@ class ApprovedReportsTest {
 
   /** What is asked of an incident's reports. All is answered here, so that none of them is kept. */
   private static List<DynamicTest> checks(Path folder, FirstScreens screens) {
-    Diagnosis diagnosis = Analysis.run(AnalysisRequest.of(folder));
+    Diagnosis diagnosis = IncidentDiagnoses.of(folder);
     DiagnosisDocument document = new DiagnosisDocument(diagnosis);
     Map<String, String> reports = reports(document);
     screens.add(folder, diagnosis, reports.get(FILES.get(ReportFormat.TABLE)));

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.AnalysisRequest;
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
@@ -43,11 +42,7 @@ class LawsTest {
   Stream<DynamicTest> everyReportKeepsEachLaw() {
     return Incidents.onceBlind().stream()
         .parallel()
-        .map(
-            one ->
-                Map.entry(
-                    one.name(),
-                    broken(new DiagnosisDocument(Analysis.run(AnalysisRequest.of(one.folder()))))))
+        .map(one -> Map.entry(one.name(), broken(new DiagnosisDocument(IncidentDiagnoses.of(one)))))
         .toList()
         .stream()
         .flatMap(
