@@ -3,8 +3,7 @@ package io.gcdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.Analysis;
-import io.gcdiag.AnalysisRequest;
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
@@ -20,10 +19,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** A report is read in ten seconds: the text of every recorded incident fits on one screen. */
+@Tag("slow")
+@Tag("incidents")
 class ReportSizesTest {
 
   private static final int MOST_LINES = 71;
@@ -77,7 +79,7 @@ class ReportSizesTest {
   }
 
   private static DiagnosisDocument document(Path folder) {
-    return new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
+    return new DiagnosisDocument(IncidentDiagnoses.of(folder));
   }
 
   private static String small(DiagnosisDocument document, int lines) {

@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * <p>With {@code -Dapprove} the pages are written anew.
  */
 @Tag("slow")
+@Tag("incidents")
 class ShownOutputTest {
 
   private static final String END = "<!-- output end -->";
@@ -52,12 +51,11 @@ class ShownOutputTest {
   private static final Pattern ROWS =
       Pattern.compile("<!-- rows: gcdiag ([^|]*) \\| (\"[^\"]*\"(?: \"[^\"]*\")*) -->");
 
-  private final Map<String, List<String>> printed = new HashMap<>();
-
   @Test
   void pagesShowWhatCommandsPrint() throws IOException {
     boolean approve = System.getProperty("approve") != null;
     int shown = 0;
+    commands().parallelStream().forEach(ShownOutputTest::ran);
     for (Path page : Pages.forUsers()) {
       List<String> lines = Files.readAllLines(page);
       if (lines.stream()
@@ -172,9 +170,11 @@ class ShownOutputTest {
     return shown;
   }
 
-  /** Several excerpts may be of one report. */
-  private List<String> printed(String command) {
-    return printed.computeIfAbsent(
-        command, line -> Gcdiag.succeed(arguments(line).stream().map(Gcdiag::located).toList()));
+  private static List<String> printed(String command) {
+    return ran(arguments(command));
+  }
+
+  private static List<String> ran(List<String> arguments) {
+    return Gcdiag.succeed(arguments.stream().map(Gcdiag::located).toList());
   }
 }
