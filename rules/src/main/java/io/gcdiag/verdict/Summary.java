@@ -33,6 +33,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.SampledCalls;
@@ -599,6 +600,7 @@ record Summary(
       return noticed()
           + queued()
           + busier()
+          + calling()
           + (incident.effects().isPoolOfOthers() ? OTHERS_WAIT : "")
           + neverSilent(Set.of());
     }
@@ -706,6 +708,28 @@ record Summary(
                   (" What changed: the service uses %s of the CPU (before: %s): more requests, or"
                           + " more CPU time per request.")
                       .formatted(new Ratio(now), new Ratio(baseline.service())))
+          .orElse("");
+    }
+
+    /**
+     * Calls that began: each may be as quick as it always was, and half of the requests may not
+     * have been as long before. Only latencies over time would tell.
+     */
+    private String calling() {
+      Window window = incident.window();
+      Duration median = tested(Percentiles.MEDIAN).orElse(Duration.ZERO);
+      return DownstreamCalls.of(incident.timeline(), window)
+          .filter(any -> DownstreamCalls.growth(incident) == Double.POSITIVE_INFINITY)
+          .filter(
+              calls ->
+                  Durations.seconds(median) >= (1 - Policy.SAMPLES_GOOD_TO) * calls.meanSeconds())
+          .map(
+              calls ->
+                  " What changed: calls to %s began (0 -> %s a second, %s each), and half of all requests take as long as one: see whether they did before."
+                      .formatted(
+                          calls.busiest().site().label(),
+                          Numbers.threeDigits(calls.count() / window.seconds()),
+                          Durations.format(calls.meanSeconds())))
           .orElse("");
     }
 

@@ -152,6 +152,21 @@ class SummaryTest {
   }
 
   @Test
+  void aHealthyServiceOfWhichHalfTheRequestsMayMakeANewCallIsSaidTo() {
+    String call = healthy(calling().loadTest(60, 61).build());
+    assertTrue(call.contains("calls to layouts:80 began (0 -> 60 a second, 60 ms each)"), call);
+    // Where most requests take a millisecond, few of them wait for a call.
+    String few = healthy(calling().loadTest(60, 1).build());
+    assertTrue(!few.contains("began"), few);
+  }
+
+  private static IncidentBuilder calling() {
+    return IncidentBuilder.incident()
+        .recorded(Signal.SOCKET_READS, 1)
+        .waits(3_600, 60, 120, WaitKind.DOWNSTREAM, "layouts:80", 60);
+  }
+
+  @Test
   void stopsAreNamedByWhatTheyAre() {
     // 40 ms every two seconds. The share is of collections and of other safepoints together.
     String summary = healthy(pausing(100).everythingRecorded().incident());

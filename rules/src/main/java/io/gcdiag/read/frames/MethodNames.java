@@ -3,7 +3,6 @@ package io.gcdiag.read.frames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,16 +13,8 @@ final class MethodNames {
   private static final String LAMBDA = "lambda$";
 
   /** Methods by which servers read the head of a request; no client has them. */
-  private static final Set<String> READING_A_REQUEST =
-      Set.of(
-          "readRequestLine",
-          "parseRequestLine",
-          "readRequest",
-          "parseRequest",
-          "receiveRequest",
-          "receiveRequestHeader",
-          "readRequestHeader",
-          "parseRequestHeader");
+  private static final Pattern READING_A_REQUEST =
+      Pattern.compile(".*\\.(?:read|parse|receive)Request(?:Line|Head|Preamble|$)\\w*");
 
   private static final Pattern AWAITS_CONNECTION =
       Pattern.compile(".*\\.(?:a?wait(?:For|Until)?)(?:Writ|Read)e?ab\\w*");
@@ -43,7 +34,7 @@ final class MethodNames {
 
   /** Whether it is a frame that reads a request, so that the sender is a client. */
   static boolean readsRequest(String frame) {
-    return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
+    return READING_A_REQUEST.matcher(frame).matches();
   }
 
   /** Whether it waits until a connection takes or brings more: {@code awaitWritable}. */

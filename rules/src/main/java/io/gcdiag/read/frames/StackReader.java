@@ -427,7 +427,12 @@ final class StackReader {
 
   /** Whether a server, known or not, waits for the next request of a connection. */
   private boolean readsRequest() {
-    return leading < frames.size() && MethodNames.readsRequest(frames.get(leading));
+    int reader = leading;
+    // Streams of the server's own, one in the other.
+    while (reader < frames.size() && frames.get(reader).endsWith(".read")) {
+      reader++;
+    }
+    return reader < frames.size() && MethodNames.readsRequest(frames.get(reader));
   }
 
   /** The server whose connector waits for its own caller, also by a library that clients share. */

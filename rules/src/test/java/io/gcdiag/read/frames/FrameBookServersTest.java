@@ -119,7 +119,13 @@ class FrameBookServersTest {
   @Test
   void anUnknownServerWaitsForItsClientsWhereItReadsARequest() {
     String connection = " com.acme.Web$Request.<init> com.acme.Web.handleConnection";
-    for (String method : List.of("readRequestLine", "parseRequest", "receiveRequestHeader")) {
+    for (String method :
+        List.of(
+            "readRequestLine",
+            "parseRequest",
+            "receiveRequestHeader",
+            "parseRequestPreamble",
+            "read com.acme.Web$Request.parseRequestPreamble")) {
       expect(
           WaitKind.IDLE,
           "",
