@@ -427,16 +427,13 @@ class HtmlBrowserTest {
             .asText());
   }
 
-  /** Six suspects of different kinds, an undecided answer, and a healthy one. */
+  /** Three suspects of different kinds, an undecided answer, and a healthy one. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "incidents/orders-small-heap",
         "incidents/orders-slow-database",
-        "incidents/machine-shared",
         "incidents/lantern-one-lock",
-        "incidents/mill-code-cache",
-        "incidents/counter-pinned",
         "public/g1-code-root-scan",
         "incidents/orders-healthy"
       })
