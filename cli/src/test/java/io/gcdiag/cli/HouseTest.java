@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 734,
-          "lines", 129_604,
-          "lines of code", 96_532,
+          "lines", 129_622,
+          "lines of code", 96_543,
           "packages", 40,
           "top-level types", 693,
           "public top-level types", 467,

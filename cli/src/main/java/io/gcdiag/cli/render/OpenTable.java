@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A table without lines around its cells, laid out by asciitable. */
@@ -66,12 +65,17 @@ final class OpenTable {
   private final int[] widths;
   private final Look look;
 
+  /** The title's first. */
+  private final List<Row> rows = new ArrayList<>();
+
   private OpenTable(Block.Table table, List<String> above, Look look) {
     this.table = table;
     this.above = above;
     this.look = look;
     int room = look.width() - GAP.length() * (table.columns().size() - 1);
     widths = table.ruled() ? ColumnWidths.of(table, room) : lastTakesTheRest(table, room);
+    rows.add(row(table.columns().stream().map(c -> new Cell(c.title(), Tone.STRONG)).toList()));
+    table.rows().forEach(cells -> rows.add(row(cells)));
   }
 
   static List<String> lines(Block.Table table, Look look) {
@@ -83,18 +87,19 @@ final class OpenTable {
   /** The fewest lines in which no name is cut: so many of the longest stand above their rows. */
   private static List<String> named(Block.Table table, Look look) {
     List<String> names = table.rows().stream().map(row -> row.get(0).text()).toList();
-    List<String> best = List.of();
-    for (int most :
-        IntStream.concat(IntStream.of(0), names.stream().mapToInt(String::length)).toArray()) {
-      List<String> above = names.stream().map(name -> name.length() > most ? name : "").toList();
-      OpenTable drawn = new OpenTable(table.without(above), above, look);
-      List<String> lines = drawn.lines();
-      boolean whole = drawn.widths[0] >= most;
-      if (best.isEmpty() || whole && lines.size() < best.size()) {
-        best = lines;
+    OpenTable best = named(table, names, 0, look);
+    for (int most : names.stream().mapToInt(String::length).toArray()) {
+      OpenTable other = named(table, names, most, look);
+      if (other.widths[0] >= most && other.height() < best.height()) {
+        best = other;
       }
     }
-    return best;
+    return best.lines();
+  }
+
+  private static OpenTable named(Block.Table table, List<String> names, int most, Look look) {
+    List<String> above = names.stream().map(name -> name.length() > most ? name : "").toList();
+    return new OpenTable(table.without(above), above, look);
   }
 
   private static int[] lastTakesTheRest(Block.Table table, int room) {
@@ -113,24 +118,37 @@ final class OpenTable {
     return widths;
   }
 
-  private List<String> lines() {
-    List<Row> rows = new ArrayList<>();
-    rows.add(row(table.columns().stream().map(c -> new Cell(c.title(), Tone.STRONG)).toList()));
-    table.rows().forEach(cells -> rows.add(row(cells)));
+  /** Number of lines, without drawing them. */
+  private int height() {
+    int lines = areApart() ? Math.max(0, rows.size() - 2) : 0;
+    for (int i = 0; i < rows.size(); i++) {
+      lines += rows.get(i).height() + above(i).size();
+    }
+    return lines;
+  }
+
+  private boolean areApart() {
     double lines = rows.stream().skip(1).mapToInt(Row::height).sum();
-    boolean apart = table.ruled() && lines >= APART_FROM * table.rows().size();
-    Iterator<String> drawn = List.of(drawn(rows).split("\n")).iterator();
+    return table.ruled() && lines >= APART_FROM * table.rows().size();
+  }
+
+  private List<String> above(int row) {
+    return row == 0
+        ? List.of()
+        : Wrap.lines(above.get(row - 1), look.width()).stream()
+            .filter(one -> !one.isEmpty())
+            .toList();
+  }
+
+  private List<String> lines() {
+    Iterator<String> drawn = List.of(drawn().split("\n")).iterator();
+    boolean apart = areApart();
     List<String> all = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       if (apart && i > 1) {
         all.add("");
       }
-      if (i > 0) {
-        all.addAll(
-            Wrap.lines(above.get(i - 1), look.width()).stream()
-                .filter(one -> !one.isEmpty())
-                .toList());
-      }
+      all.addAll(above(i));
       for (int line = 0; line < rows.get(i).height(); line++) {
         all.add(painted(drawn.next(), rows.get(i).cells()));
       }
@@ -147,7 +165,7 @@ final class OpenTable {
   }
 
   /** The rows without colours, which would count as characters. */
-  private String drawn(List<Row> rows) {
+  private String drawn() {
     AsciiTable drawing = new AsciiTable();
     // Not CWC_FixedWidth, which passes over columns of fewer than three characters.
     int[] padded = Arrays.stream(widths).map(width -> width + PADDING).toArray();
