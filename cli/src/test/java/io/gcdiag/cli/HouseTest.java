@@ -37,8 +37,8 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 734,
-          "lines", 129_622,
-          "lines of code", 96_543,
+          "lines", 129_590,
+          "lines of code", 96_518,
           "packages", 40,
           "top-level types", 693,
           "public top-level types", 467,

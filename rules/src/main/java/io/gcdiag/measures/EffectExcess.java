@@ -178,8 +178,7 @@ final class EffectExcess {
     double grown = DownstreamCalls.growth(incident);
     double busier = busierAtMost(WaitKind.DOWNSTREAM, Activity.CALLING, grown);
     boolean counted = incident.timeline().requestsOfSpan().isPresent();
-    boolean byMore = Double.isFinite(grown) && grown > (1 + Policy.SAMPLES_GOOD_TO) * busier;
-    if (!Double.isFinite(busier) || !counted && !byMore) {
+    if (!Double.isFinite(busier) || !counted && grown <= (1 + Policy.SAMPLES_GOOD_TO) * busier) {
       return 0;
     }
     double usual = before(Effect.DOWNSTREAM_WAIT) * busier;
@@ -203,15 +202,14 @@ final class EffectExcess {
   }
 
   /**
-   * Whether each request makes more calls than in the baseline, which had some, or surely none:
-   * timers and spans count them; of events, a threshold may hide the shorter ones.
+   * Whether each request makes more calls than in the baseline, which had some: timers and spans
+   * count them; of events, a threshold may hide the shorter ones.
    */
   boolean areCallsMore() {
     boolean some =
         CallMeters.areAlone(incident.timeline())
             ? DownstreamCalls.growth(incident) > 1
-            : before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT
-                || DownstreamCalls.areClearlyNew(incident);
+            : before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT;
     return isUsualKnown(Effect.DOWNSTREAM_WAIT)
         && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
         && some

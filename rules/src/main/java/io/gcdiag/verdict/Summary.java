@@ -13,6 +13,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Remark;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.HiddenWaits.Step;
@@ -712,23 +713,31 @@ record Summary(
     }
 
     /**
-     * Calls that began: each may be as quick as it always was, and half of the requests may not
-     * have been as long before. Only latencies over time would tell.
+     * Calls of which the baseline shows hardly any, where half of all requests take as long as one:
+     * requests may make them now and not before, or they were shorter than events show. Figures of
+     * a whole test do not tell which.
      */
     private String calling() {
-      Window window = incident.window();
-      Duration median = tested(Percentiles.MEDIAN).orElse(Duration.ZERO);
-      return DownstreamCalls.of(incident.timeline(), window)
-          .filter(any -> DownstreamCalls.growth(incident) == Double.POSITIVE_INFINITY)
-          .filter(
-              calls ->
-                  Durations.seconds(median) >= (1 - Policy.SAMPLES_GOOD_TO) * calls.meanSeconds())
+      Timeline timeline = incident.timeline();
+      SignalState reads = timeline.coverage().of(Signal.SOCKET_READS);
+      double median = tested(Percentiles.MEDIAN).map(Durations::seconds).orElse(0.0);
+      return DownstreamCalls.of(timeline, incident.window())
+          .map(all -> all.busiest().site())
+          .filter(site -> incident.baseline().isPresent())
+          .filter(site -> DownstreamCalls.usual(site.name(), incident).isEmpty())
+          .flatMap(site -> DownstreamCalls.to(site.name(), timeline, incident.window()))
+          .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
+          .filter(calls -> median >= (1 - Policy.SAMPLES_GOOD_TO) * calls.meanSeconds())
           .map(
               calls ->
-                  " What changed: calls to %s began (0 -> %s a second, %s each), and half of all requests take as long as one: see whether they did before."
+                  (" What changed: calls%s to %s, %s%s a second of %s each, of which the baseline"
+                          + " shows hardly any; half of all requests take about as long: see"
+                          + " whether they did before.")
                       .formatted(
+                          reads.shortest(),
                           calls.busiest().site().label(),
-                          Numbers.threeDigits(calls.count() / window.seconds()),
+                          reads.note().isEmpty() ? "" : "at least ",
+                          Numbers.threeDigits(calls.count() / incident.window().seconds()),
                           Durations.format(calls.meanSeconds())))
           .orElse("");
     }

@@ -154,10 +154,26 @@ class SummaryTest {
   @Test
   void aHealthyServiceOfWhichHalfTheRequestsMayMakeANewCallIsSaidTo() {
     String call = healthy(calling().loadTest(60, 61).build());
-    assertTrue(call.contains("calls to layouts:80 began (0 -> 60 a second, 60 ms each)"), call);
+    assertTrue(call.contains("calls over 1 ms to layouts:80, 60 a second of 60 ms each"), call);
     // Where most requests take a millisecond, few of them wait for a call.
     String few = healthy(calling().loadTest(60, 1).build());
-    assertTrue(!few.contains("began"), few);
+    assertTrue(!few.contains("layouts:80"), few);
+    // Of two hosts the figures are of the one that most of the time goes to.
+    String two =
+        healthy(
+            calling()
+                .waits(600, 60, 120, WaitKind.DOWNSTREAM, "names:53", 2)
+                .loadTest(60, 61)
+                .build());
+    assertTrue(two.contains("layouts:80, 60 a second of 60 ms each"), two);
+    // Calls that the baseline has as well are no change.
+    String usual =
+        healthy(
+            calling()
+                .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "layouts:80", 60)
+                .loadTest(60, 61)
+                .build());
+    assertTrue(!usual.contains("layouts:80"), usual);
   }
 
   private static IncidentBuilder calling() {

@@ -59,11 +59,6 @@ final class CallsWithoutEvents {
           + " more than before, fetch everything in one call instead of one per row; if not, each"
           + " call is slower: look at the remote host";
 
-  /** What helps where requests call what they did not call before. */
-  static final String NEW_CALL =
-      "find what makes requests call it, which they did not before (an emptied or smaller cache, a"
-          + " setting, a release), or keep the answers";
-
   /** What is advised where each request makes, or may make, more calls. */
   static final Set<String> OF_MANY_CALLS = Set.of(ONE_CALL, FEWER_CALLS);
 

@@ -294,9 +294,7 @@ public final class DownstreamTimeRule implements CombinedRule {
       MeasuredIncident incident, DownstreamCalls during, EffectTimes times) {
     FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
     Optional<DownstreamCalls> before = before(incident, during);
-    if (times.areCallsMore()
-        && (before.isPresent() || DownstreamCalls.areClearlyNew(incident))
-        && !areClearlyLonger(incident, during)) {
+    if (times.areCallsMore() && before.isPresent() && !areClearlyLonger(incident, during)) {
       moreEach(incident, finding);
     }
     if (before.isPresent() && times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
@@ -399,8 +397,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   private static void moreEach(Incident incident, FindingBuilder finding) {
     Window window = incident.window();
     Window usual = incident.baseline().orElseThrow();
-    boolean began = DownstreamCalls.areClearlyNew(incident);
-    Optional<String> usually = began ? Optional.of("0") : perRequest(incident, usual);
+    Optional<String> usually = perRequest(incident, usual);
     if (usually.isPresent() && RequestRate.isKnownOverTime(incident.timeline())) {
       boolean all = incident.timeline().coverage().of(Signal.SOCKET_READS).note().isEmpty();
       finding.figure(
@@ -420,9 +417,7 @@ public final class DownstreamTimeRule implements CombinedRule {
                           Bytes.of(Math.round(requests.during())).toString())
                       .from(requests.source()));
     }
-    finding.advises(
-        Hypothesis.SLOW_DOWNSTREAM,
-        began ? CallsWithoutEvents.NEW_CALL : CallsWithoutEvents.ONE_CALL);
+    finding.advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
   }
 
   /**

@@ -22,7 +22,6 @@ import io.gcdiag.measures.threads.UserWaits;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -103,9 +102,6 @@ public final class SlowDownstreamCause extends Cause {
       return Optional.of(
           "Too many " + (database ? "database" : "downstream") + " calls per request");
     }
-    if (isAdvised(suspect, Set.of(CallsWithoutEvents.NEW_CALL))) {
-      return Optional.of("Calls that requests did not make before");
-    }
     if (isOutsideCalled(suspect)) {
       return Optional.of("Calls that wait outside of the called service");
     }
@@ -124,9 +120,6 @@ public final class SlowDownstreamCause extends Cause {
     if (isManyCalls(suspect)) {
       return suspect.code(
           "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
-    }
-    if (isAdvised(suspect, Set.of(CallsWithoutEvents.NEW_CALL))) {
-      return suspect.code(CallsWithoutEvents.NEW_CALL);
     }
     return called(suspect)
         .filter(any -> !isOutsideCalled(suspect))
@@ -159,13 +152,9 @@ public final class SlowDownstreamCause extends Cause {
 
   /** Whether requests make too many calls of normal length. */
   private boolean isManyCalls(SuspectContext suspect) {
-    return isAdvised(suspect, CallsWithoutEvents.OF_MANY_CALLS);
-  }
-
-  private boolean isAdvised(SuspectContext suspect, Set<String> actions) {
     return suspect.about().stream()
         .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
-        .anyMatch(actions::contains);
+        .anyMatch(CallsWithoutEvents.OF_MANY_CALLS::contains);
   }
 
   private static boolean isOutsideCalled(SuspectContext suspect) {

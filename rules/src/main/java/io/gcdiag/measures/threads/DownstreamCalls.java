@@ -219,16 +219,6 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
   }
 
-  /** Whether the baseline has none, and none that the events' threshold could hide. */
-  public static boolean areClearlyNew(Incident incident) {
-    double threshold =
-        incident.timeline().threshold(Signal.SOCKET_READS).map(Durations::seconds).orElse(0.0);
-    return growth(incident) == Double.POSITIVE_INFINITY
-        && of(incident.timeline(), incident.window())
-            .filter(calls -> threshold <= Policy.NOTABLE * calls.meanSeconds())
-            .isPresent();
-  }
-
   /**
    * Whether quick calls may have begun, with more requests, as well as become longer than the
    * events' threshold: only samples or counted requests would tell.
@@ -245,10 +235,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return whole > 0 ? part / whole : 1;
   }
 
-  /**
-   * Calls per second as a multiple of the baseline; infinite if that has none, 0 if either window
-   * has too few.
-   */
+  /** Calls per second as a multiple of the baseline; 0 if either window has too few. */
   public static double growth(Incident incident) {
     Optional<Window> baseline = incident.baseline();
     if (baseline.isPresent() && CallMeters.areAlone(incident.timeline())) {
@@ -257,15 +244,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     }
     Optional<DownstreamCalls> before = baseline.flatMap(window -> of(incident.timeline(), window));
     Optional<DownstreamCalls> during = of(incident.timeline(), incident.window());
-    long fewer =
-        Math.min(
-            before.map(DownstreamCalls::count).orElse(Long.MAX_VALUE),
-            during.map(DownstreamCalls::count).orElse(0L));
-    if (baseline.isEmpty() || fewer < Policy.FEWEST_COUNTED) {
-      return 0;
-    }
     return before.isEmpty()
-        ? Double.POSITIVE_INFINITY
+            || during.isEmpty()
+            || Math.min(before.get().count(), during.get().count()) < Policy.FEWEST_COUNTED
+        ? 0
         : during.get().count()
             / incident.window().seconds()
             / (before.get().count() / baseline.orElseThrow().seconds());

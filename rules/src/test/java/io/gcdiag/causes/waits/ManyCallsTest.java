@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.Made;
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
@@ -29,7 +28,6 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.OwnCodeSketch;
 import io.gcdiag.sketches.Threads;
 import io.gcdiag.sketches.WorkerSketch;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -157,46 +155,6 @@ class ManyCallsTest {
         finding.figures().subList(0, 2));
     // 60 and 420 calls of 20 ms: 1.2 and 8.4 threads.
     assertEquals(7.2 * 60, builder.build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 2);
-  }
-
-  /**
-   * None for a minute, which samples of another call confirm, then one of 60 ms for each of 60
-   * requests a second.
-   */
-  private static IncidentBuilder begun() {
-    IncidentBuilder builder =
-        incident()
-            .recorded(Signal.SOCKET_READS, 1)
-            .waits(3_600, 60, 120, WaitKind.DOWNSTREAM, "layouts:80", 60)
-            .sample(OwnCodeSketch.steady(Activity.CALLING, 0, 3_600, "shop.Prices.of"))
-            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 102_400, 102_400, "shop.Page.list"))
-            .requests(60, 60);
-    for (int second = 0; second < 120; second++) {
-      builder.sample(
-          Made.sampled(
-              at(second),
-              Duration.ofSeconds(1),
-              Optional.of(WaitKind.DOWNSTREAM),
-              "PostgreSQL",
-              "Nightly.run",
-              "nightly-N",
-              true,
-              100,
-              1));
-    }
-    return builder;
-  }
-
-  @Test
-  void callsThatRequestsDidNotMakeBeforeAreNamedAsSuch() {
-    // 60/s x 60 ms = 3.6 threads.
-    assertEquals(3.6 * 60, begun().build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 1);
-    Finding finding = only(new DownstreamTimeRule(), begun());
-    assertEquals(
-        new KeyFigure("calls per request", Optional.of("0"), "1"), finding.figures().get(0));
-    Advice advice = advice(begun().sample(calling(spot(PRICE, BASKET))));
-    assertEquals(Optional.of("Calls that requests did not make before"), advice.title());
-    assertTrue(Edit.together(advice.edits()).contains("an emptied or smaller cache"));
   }
 
   @Test
